@@ -97,9 +97,8 @@ export class SparkClient {
     named: Readonly<Record<string, string>> = {},
     options: QueryOptions = {},
   ): AsyncGenerator<SparkRow> {
-    const entries = Object.entries(named).map(([name, string]) => [name, { literal: { string } }])
-    const sql = { query, named_arguments: Object.fromEntries(entries) }
-    for await (const batch of this.#execute({ root: { common: { plan_id: 1 }, sql } }, options))
+    const root = { common: { plan_id: 1 }, sql: sqlOf(query, named) }
+    for await (const batch of this.#execute({ root }, options))
       for (const row of tableFromIPC(batch)) yield row!.toJSON()
   }
 
@@ -113,8 +112,12 @@ export class SparkClient {
     return rows
   }
 
-  async command(query: string, options: QueryOptions = {}): Promise<void> {
-    const input = { common: { plan_id: 1 }, sql: { query } }
+  async command(
+    query: string,
+    options: QueryOptions = {},
+    named: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
+    const input = { common: { plan_id: 1 }, sql: sqlOf(query, named) }
     for await (const _ of this.#execute({ command: { sql_command: { input } } }, options));
   }
 
@@ -192,6 +195,11 @@ export class SparkClient {
     await this.#unary("ReleaseSession", {}).catch(() => undefined)
     this.#stub.close()
   }
+}
+
+function sqlOf(query: string, named: Readonly<Record<string, string>>): Message {
+  const entries = Object.entries(named).map(([name, string]) => [name, { literal: { string } }])
+  return { query, named_arguments: Object.fromEntries(entries) }
 }
 
 function progressOf({ execution_progress }: Response): Progress {

@@ -23,6 +23,15 @@ export class SparkError extends Error {
   }
 }
 
+/** What the audit of answers says. */
+export function notWhole(what: string): SparkError {
+  return new SparkError(
+    "worker",
+    `the pass over the rows is not whole: ${what}. Answers that lack rows, or count them twice, would be wrong. Ask again; if it happens again, the rows or the workers have changed.`,
+    { why: what },
+  )
+}
+
 /** An error of gRPC or of Spark, as a sentence. */
 export function sparkFailed(address: string, cause: unknown): SparkError {
   const { code, details, message } = cause as { code?: number; details?: string; message?: string }
@@ -44,7 +53,8 @@ export function sparkFailed(address: string, cause: unknown): SparkError {
       { cause },
     )
   const whole = details || message || ""
-  if (/node: (command )?not found|No such file or directory.*node|error=2/.test(whole))
+  // 127: the shell did not find the command
+  if (/exited with status 127|node: (command )?not found|No such file or directory.*node|error=2/.test(whole))
     return new SparkError(
       "worker",
       'the workers have no node: the command was not found there. Rows are swept by Node beside Spark. Install Node ≥ 20 on the workers\' PATH, or name its place: spark(address, { node: "/opt/node/bin/node" }).',
@@ -52,11 +62,27 @@ export function sparkFailed(address: string, cause: unknown): SparkError {
       { cause },
     )
   const failed = /Subprocess exited with status (\d+)\. Error: (.*)/s.exec(whole)
+  const refusedThere = failed && /SufficeError (\S+)/.exec(failed[2])
+  if (refusedThere) return sufficeFailed(refusedThere[1], cause)
   if (failed)
     return new SparkError(
       "worker",
       `a worker failed: ${failed[2].trim().split("\n")[0]} Spark tried it again, to the same end. Mend what it says, and fit again with the same checkpoint.`,
       { status: Number(failed[1]) },
+      { cause },
+    )
+  if (/No space left on device/.test(whole))
+    return new SparkError(
+      "worker",
+      "a disk of the cluster is full: No space left on device. Frames that do not fit into the memory of Spark are kept in spark.local.dir of the workers. Free some space there, name a larger folder, or give Spark more memory; then fit again with the same checkpoint.",
+      {},
+      { cause },
+    )
+  if (/FAILED_READ_FILE|FileNotFoundException|FILE_NOT_EXIST/.test(whole))
+    return new SparkError(
+      "table",
+      `files of the table are gone or were replaced while it was read: ${said}. Frames that Spark lost are made again from the table, which must stay as it was. Bring the files back, or open the table anew and fit again.`,
+      {},
       { cause },
     )
   if (/UNRESOLVED_COLUMN|TABLE_OR_VIEW_NOT_FOUND|PATH_NOT_FOUND/.test(whole))
@@ -72,4 +98,14 @@ export function sparkFailed(address: string, cause: unknown): SparkError {
     {},
     { cause },
   )
+}
+
+/** What the core refused on a worker, said as it says it: a cell, a column, an option. */
+function sufficeFailed(text: string, cause: unknown): SparkError {
+  const { code, message, details } = JSON.parse(Buffer.from(text, "base64").toString()) as {
+    code: string
+    message: string
+    details?: Readonly<Record<string, unknown>>
+  }
+  return new SparkError("worker", message, { ...details, code }, { cause })
 }

@@ -1,39 +1,20 @@
 /** Against a server of our own on Spark's protos: what is said when it is not there, refuses, is too old; and how addresses and cells are read. */
 import grpc from "@grpc/grpc-js"
-import { tableFromArrays, tableToIPC } from "apache-arrow"
 import { afterEach, expect, test } from "vitest"
+import { type FakeSpark, fakeSpark } from "../testing/fake-spark.ts"
 import { cellOf, expressionOf, kindOf } from "./cells.ts"
-import { addressOf, sparkService } from "./connect.ts"
+import { addressOf } from "./connect.ts"
 import { crc32 } from "./crc32.ts"
 import { sparkFailed } from "./errors.ts"
 import { spark } from "./index.ts"
 import { numberedFiles, quoted } from "./sql.ts"
 
-let server: grpc.Server | undefined
-afterEach(() => server?.forceShutdown())
+let server: FakeSpark | undefined
+afterEach(() => server?.end())
 
-/** A server that answers every query with this version, or with this error. */
 async function serving(version: string, error?: { code: number; details: string }): Promise<string> {
-  const own = new grpc.Server()
-  server = own
-  own.addService(sparkService().service, {
-    ExecutePlan(call: grpc.ServerWritableStream<{ session_id: string }, object>) {
-      if (error) {
-        call.emit("error", error)
-        return
-      }
-      const data = tableToIPC(tableFromArrays({ version: [version] }), "stream")
-      call.write({ server_side_session_id: "s", arrow_batch: { row_count: 1, data } })
-      call.end()
-    },
-    ReleaseSession: (_: unknown, answer: (error: null, value: object) => void) => answer(null, {}),
-  })
-  const port = await new Promise<number>((resolve, reject) =>
-    own.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (failed, port) =>
-      failed ? reject(failed) : resolve(port),
-    ),
-  )
-  return `sc://127.0.0.1:${port}`
+  server = await fakeSpark({ version, ...(error && { error }) })
+  return server.address
 }
 const said = (run: Promise<unknown>): Promise<string> =>
   run.then(
@@ -43,19 +24,27 @@ const said = (run: Promise<unknown>): Promise<string> =>
 
 test("a server that is not there, refuses the token, or is too old is said in a sentence", async () => {
   const gone = await serving("4.3.0")
-  server?.forceShutdown()
+  await server?.end()
   expect(await said(spark(gone))).toMatch(/^server: no Spark Connect server answers at host: .* Start one/)
   const refusing = await serving("4.3.0", { code: grpc.status.UNAUTHENTICATED, details: "unknown token" })
   expect(await said(spark(refusing))).toMatchInlineSnapshot(
     `"server: the Spark server at host refuses the token: unknown token. Only those it knows may run queries. Pass the right one: sc://host:15002/;token=…."`,
   )
-  server?.forceShutdown()
+  await server?.end()
   expect(await said(spark(await serving("3.5.8")))).toMatchInlineSnapshot(
     `"version: the server runs Spark 3.5.8. Its protocol lacks what is needed below Spark 4. Connect to Spark 4.0 or newer; it is tested with 4.3."`,
   )
   expect(await said(spark("http://host"))).toMatchInlineSnapshot(
     `"server: the address is "http://host". A Spark Connect server has one like sc://host:15002. Write it so, with /;token=… behind it if it asks for one."`,
   )
+  const old = await spark(await serving("4.1.4"))
+  expect([old.version, ...old.warnings]).toMatchInlineSnapshot(`
+    [
+      "4.1.4",
+      "The server runs Spark 4.1.4; suffice-spark is tested with 4.3. Answers are audited all the same.",
+    ]
+  `)
+  await old.close()
   expect(await said(spark("sc://host", { node: "node; rm" }))).toMatchInlineSnapshot(
     `"worker: node is "node; rm". It is a command or a path without spaces. Write for example "/opt/node/bin/node"."`,
   )

@@ -1,12 +1,14 @@
 /** `spark(address)`: a cluster, and tables of it as data for `fit`. */
+import { randomUUID } from "node:crypto"
 import { SparkClient } from "./connect.ts"
 import { SparkError } from "./errors.ts"
-import { numberedFiles, numberedPartitions, quoted } from "./sql.ts"
+import { cached, numberedFiles, numberedPartitions, quoted } from "./sql.ts"
 import { type NumberedRows, SparkTable, type TableOptions } from "./table.ts"
 import { workerFile } from "./worker-file.ts"
 
 export type { Progress } from "./connect.ts"
 export { SparkError, type SparkErrorCode } from "./errors.ts"
+export type { PredictedTable, PredictIntoOptions } from "./predicted.ts"
 export type { SparkTable, TableOptions } from "./table.ts"
 
 export interface SparkOptions {
@@ -21,6 +23,10 @@ export interface QueryOptions extends TableOptions {
 
 export interface Cluster {
   readonly version: string
+  /** Sentences about a server that is other than the tested one. */
+  readonly warnings: readonly string[]
+  /** The cores that Spark counts. */
+  readonly cores: number
   /** A table of files, or files: parquet.`s3a://…`. Rows are counted by file, and by their place in it. */
   table(name: string, options?: TableOptions): Promise<SparkTable>
   /** Any query, in an order of its own, which is sorted once and cached. */
@@ -40,10 +46,11 @@ export async function spark(address: string, { node = "node" }: SparkOptions = {
     )
   const client = new SparkClient(address)
   let views = 0
-  const view = (): string => `suffice_${process.pid}_${Date.now()}_${views++}`
+  const view = (): string => `suffice_${randomUUID().replaceAll("-", "")}_${views++}`
   try {
-    const [{ version }] = await client.all("SELECT version() AS version")
-    if (Number.parseInt(String(version), 10) < OLDEST)
+    const [found] = await client.all("SELECT version() AS version")
+    const version = String(found.version).split(" ")[0]
+    if (Number.parseInt(version, 10) < OLDEST)
       throw new SparkError(
         "version",
         `the server runs Spark ${version}. Its protocol lacks what is needed below Spark 4. Connect to Spark 4.0 or newer; it is tested with 4.3.`,
@@ -51,12 +58,18 @@ export async function spark(address: string, { node = "node" }: SparkOptions = {
       )
     const { name, bytes } = workerFile()
     await client.addFile(`files/${name}`, bytes)
+    const [{ cores }] = await client.all(
+      "SELECT count(DISTINCT p) AS cores FROM (SELECT spark_partition_id() AS p FROM range(65536))",
+    )
+    const place = { client, node, cores: Number(cores), view }
     const described = async (sql: string): Promise<Map<string, string>> => {
       const rows = await client.all(`DESCRIBE QUERY ${sql}`)
       return new Map(rows.map(({ col_name, data_type }) => [String(col_name), String(data_type)]))
     }
     return {
-      version: String(version),
+      version,
+      warnings: warningsOf(version),
+      cores: place.cores,
       async table(table, options = {}) {
         const types = await described(`SELECT * FROM ${table}`)
         const files = await client
@@ -73,7 +86,7 @@ export async function spark(address: string, { node = "node" }: SparkOptions = {
         const counted = files.map(({ path, rows }) => [String(path), Number(rows)] as const)
         const rows = counted.reduce((sum, [, rows]) => sum + rows, 0)
         const numbered: NumberedRows = { sql: numberedFiles(table, counted), rows, types }
-        return new SparkTable(client, node, numbered, options, view())
+        return new SparkTable(place, numbered, options)
       },
       async query(sql, { orderBy, ...options }) {
         const types = await described(sql)
@@ -83,7 +96,8 @@ export async function spark(address: string, { node = "node" }: SparkOptions = {
           if (!types.has(key)) throw noOrder(`orders by ${JSON.stringify(key)}, which it does not return`)
         const sorted = view()
         await client.command(
-          `CACHE TABLE ${sorted} OPTIONS ('storageLevel' = 'MEMORY_AND_DISK') AS SELECT * FROM (${sql}) ORDER BY ${keys}`,
+          // a name of its own in the query: Spark would answer from what another session cached of files that have changed since
+          cached(sorted, `SELECT * FROM (${sql}) WHERE '${sorted}' IS NOT NULL ORDER BY ${keys}`),
         )
         const [{ rows, keys: different }] = await client.all(
           `SELECT count(*) AS rows, count(DISTINCT struct(${keys})) AS keys FROM ${sorted}`,
@@ -96,8 +110,10 @@ export async function spark(address: string, { node = "node" }: SparkOptions = {
           `SELECT spark_partition_id() AS id, count(*) AS rows FROM ${sorted} GROUP BY 1 ORDER BY 1`,
         )
         const counted = parts.map(({ id, rows }) => [Number(id), Number(rows)] as const)
-        const numbered: NumberedRows = { sql: numberedPartitions(sorted, counted), rows: Number(rows), types }
-        return new SparkTable(client, node, numbered, options, view())
+        const numbered: NumberedRows = {
+          ...{ sql: numberedPartitions(sorted, counted), rows: Number(rows), types, view: sorted },
+        }
+        return new SparkTable(place, numbered, options)
       },
       close: () => client.close(),
     }
@@ -105,6 +121,15 @@ export async function spark(address: string, { node = "node" }: SparkOptions = {
     await client.close()
     throw error
   }
+}
+
+const TESTED = "4.3"
+
+function warningsOf(version: string): readonly string[] {
+  if (version.startsWith(`${TESTED}.`)) return []
+  return [
+    `The server runs Spark ${version}; suffice-spark is tested with ${TESTED}. Answers are audited all the same.`,
+  ]
 }
 
 function noOrder(what: string): SparkError {

@@ -4,6 +4,10 @@ export function quoted(name: string): string {
   return `\`${name.replaceAll("`", "``")}\``
 }
 
+export function literal(text: string): string {
+  return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`
+}
+
 const TABS = "ROW FORMAT DELIMITED FIELDS TERMINATED BY '\\t'"
 
 /** Rows of `from` through a command on the workers, as text between tabs. */
@@ -19,22 +23,49 @@ export function transform(
 
 /** Rows of files, numbered by file and by their place in it. */
 export function numberedFiles(table: string, files: readonly (readonly [string, number])[]): string {
-  let at = 0
-  const places = files.map(([path, rows]) => {
-    const place = `'${path.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}', ${at}L`
-    at += rows
-    return place
-  })
+  const places = placesOf(files).map(([path, at]) => `${literal(path)}, ${at}L`)
   return `SELECT element_at(map(${places.join(", ")}), _metadata.file_path) + _metadata.row_index AS r, * FROM ${table}`
 }
 
 /** Rows of a cached view that is in order, numbered by partition and by their place in it. */
 export function numberedPartitions(view: string, partitions: readonly (readonly [number, number])[]): string {
-  let at = 0
-  const places = partitions.map(([id, rows]) => {
-    const place = `${id}, ${at}L`
-    at += rows
-    return place
-  })
+  const places = placesOf(partitions).map(([id, at]) => `${id}, ${at}L`)
   return `SELECT element_at(map(${places.join(", ")}), spark_partition_id()) + (monotonically_increasing_id() & 8589934591) AS r, * FROM ${view}`
+}
+
+/** Where each begins, if they stand one after the other. */
+function placesOf<Key>(sizes: readonly (readonly [Key, number])[]): [Key, number][] {
+  let at = 0
+  return sizes.map(([key, rows]) => {
+    const place = at
+    at += rows
+    return [key, place]
+  })
+}
+
+/** For every partition of so many a key that Spark's hash puts there. */
+export function keysOfPartitions(partitions: number): string {
+  return `SELECT pmod(hash(id), ${partitions}) AS partition, min(id) AS key FROM range(${64 * partitions + 256}) GROUP BY 1 ORDER BY 1`
+}
+
+/** Numbered rows in as many partitions as there are keys, in each its groups of rows, in order: group g of n belongs to partition g·P div n. */
+export function shared(
+  numbered: string,
+  cells: readonly string[],
+  keys: readonly number[],
+  { group, groups }: { readonly group: number; readonly groups: number },
+): string {
+  const key = `element_at(array(${keys.map(key => `${key}L`).join(", ")}), CAST((r div ${group}) * ${keys.length} div ${groups} AS INT) + 1)`
+  const rows = `SELECT ${[`${key} AS k`, "r", ...cells].join(", ")} FROM (${numbered})`
+  return `SELECT * FROM (SELECT /*+ REPARTITION(${keys.length}, k) */ * FROM (${rows})) SORT BY r`
+}
+
+/** A query whose result stays on the cluster. */
+export function cached(view: string, query: string): string {
+  return `CACHE TABLE ${view} OPTIONS ('storageLevel' = 'MEMORY_AND_DISK') AS ${query}`
+}
+
+/** Frames, with the task on the first line of every partition. */
+export function framesWithTask(view: string): string {
+  return `SELECT CASE WHEN (monotonically_increasing_id() & 8589934591) = 0 THEN :task END AS task, chunk, body FROM ${view}`
 }

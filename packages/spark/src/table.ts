@@ -1,4 +1,4 @@
-/** A table on the cluster as data for `fit`: rows are numbered, packed into cached frames once, and explored and swept where they are. */
+/** A table on the cluster as data for `fit` and `evaluateSource`: rows are numbered, packed into cached frames once, and explored, swept and measured where they are. */
 import {
   type Answer,
   type BlockJson,
@@ -6,23 +6,29 @@ import {
   CHUNK,
   CHUNKS_PER_STRETCH,
   type ExploredPart,
+  type JudgedPart,
   type Per,
+  packData,
   REMOTE,
   type Remote,
   type RemoteTable,
+  type RoundAnswer,
   readAnswer,
+  readData,
   readFrame,
 } from "suffice/worker"
-import { expressionOf, kindOf } from "./cells.ts"
+import { expressionOf, type Kind, kindOf } from "./cells.ts"
 import type { Progress, SparkClient } from "./connect.ts"
-import { SparkError } from "./errors.ts"
-import { quoted, transform } from "./sql.ts"
+import { notWhole, SparkError } from "./errors.ts"
+import { type PredictedTable, type PredictIntoOptions, predictInto } from "./predicted.ts"
+import { cached, framesWithTask, keysOfPartitions, quoted, shared, transform } from "./sql.ts"
 import type { WorkerTask } from "./worker.ts"
 import { workerFile } from "./worker-file.ts"
 
 export interface TableOptions {
-  /** How many partitions; by default one for each core that Spark counts, at most one per chunk. */
+  /** How many partitions; by default one for each core that Spark counts, at most one per chunk of 8,192 rows. */
   readonly partitions?: number
+  /** Tasks of the query that runs now, as Spark counts them. */
   readonly onProgress?: (progress: Progress) => void
 }
 
@@ -31,38 +37,69 @@ export interface NumberedRows {
   readonly sql: string
   readonly rows: number
   readonly types: ReadonlyMap<string, string>
+  /** The cached view that they are in, if they are. */
+  readonly view?: string
+}
+
+/** How tables reach the cluster. */
+export interface Place {
+  readonly client: SparkClient
+  /** The command that runs Node there. */
+  readonly node: string
+  /** The cores that Spark counts. */
+  readonly cores: number
+  /** A name for a view that no other has. */
+  view(): string
 }
 
 export class SparkTable implements RemoteTable {
   readonly rows: number
+  /** Their names, as Spark has them. */
+  readonly columns: readonly string[]
   readonly [REMOTE]: Remote
-  readonly #client: SparkClient
-  readonly #node: string
+  readonly #place: Place
   readonly #numbered: NumberedRows
   readonly #options: TableOptions
   readonly #view: string
   /** The columns in the frames. */
-  #framed: string | undefined
+  #framed: ReadonlySet<string> | undefined
 
-  constructor(
-    client: SparkClient,
-    node: string,
-    numbered: NumberedRows,
-    options: TableOptions,
-    view: string,
-  ) {
-    this.#client = client
-    this.#node = node
+  constructor(place: Place, numbered: NumberedRows, options: TableOptions) {
+    this.#place = place
     this.#numbered = numbered
     this.#options = options
-    this.#view = view
+    this.#view = place.view()
     this.rows = numbered.rows
+    this.columns = [...numbered.types.keys()]
+    const per = this.#per
     this[REMOTE] = {
-      explore: (task, columns, signal) => this.#explore({ per: this.#per, explore: task }, columns, signal),
-      sweep: (task, params, signal) =>
-        this.#sweep({ per: this.#per, sweep: task, params: base64(params) }, signal),
-      pick: (task, ranks, signal) => this.#pick({ per: "chunk", sweep: task, pick: [...ranks] }, signal),
+      rows: this.rows,
+      explore: (task, columns, signal) => this.#explore({ per, explore: task }, columns, signal),
+      sweep: (task, params, signal) => this.#sweep({ per, sweep: task, params }, signal),
+      pick: (task, ranks, signal) => this.#pick({ per, sweep: task, pick: ranks }, signal),
+      round: (task, signal) => this.#round({ per, round: { ...task, machines: this.#partitions } }, signal),
+      judge: (task, columns, signal) => this.#judge({ per, judge: task }, columns, signal),
     }
+  }
+
+  /** Predicts every row by a learned model, and writes the answers as a table on the cluster. */
+  predict(
+    fitted: { toJSON(): unknown; readonly model: object },
+    options: PredictIntoOptions,
+  ): Promise<PredictedTable> {
+    return predictInto(fitted as never, options, {
+      client: this.#place.client,
+      rows: this.rows,
+      numbered: this.#numbered.sql,
+      columns: this.columns,
+      answers: async (model, asked, columns, made) => {
+        await this.#frame(columns, options.signal)
+        const wide = made.includes("probabilities")
+        const task = packData({ per: "chunk", predict: { model, options: asked }, wide } satisfies WorkerTask)
+        return { sql: this.#transformed("predict", made), task: encoded(task) }
+      },
+      ...(this.#options.onProgress && { onProgress: this.#options.onProgress }),
+    })
   }
 
   get #chunks(): number {
@@ -70,7 +107,7 @@ export class SparkTable implements RemoteTable {
   }
 
   get #partitions(): number {
-    return Math.max(1, Math.min(this.#options.partitions ?? 2, this.#chunks))
+    return Math.max(1, Math.min(this.#options.partitions ?? this.#place.cores, this.#chunks))
   }
 
   /** Whole stretches to a partition, where there are enough of them. */
@@ -79,54 +116,60 @@ export class SparkTable implements RemoteTable {
   }
 
   #command(mode: string, argument = ""): string {
-    return `exec ${this.#node} ./${this.#client.server}/${workerFile().name} ${mode} ${argument}`.trim()
+    const { node, client } = this.#place
+    return `exec ${node} ./${client.server}/${workerFile().name} ${mode} ${argument}`.trim()
   }
 
   async #frame(columns: readonly string[], signal: AbortSignal | undefined): Promise<void> {
-    const names = [...columns].sort().join("\0")
-    if (this.#framed === names) return
+    const { client } = this.#place
+    if (this.#framed && columns.every(name => this.#framed!.has(name))) return
     const kinds = columns.flatMap(name => {
       const type = this.#numbered.types.get(name)
-      if (type === undefined) return []
-      const kind = kindOf(type)
-      if (kind) return [{ name, kind }]
-      throw new SparkError(
-        "table",
-        `column ${JSON.stringify(name)} is of type ${type}. A cell is a number, a text, a boolean, a list or a record. Cast the column in a query, or leave it out of the model.`,
-        { column: name, type },
-      )
+      return type === undefined ? [] : [{ name, kind: kindFor(name, type) }]
     })
-    await this.#client.command(`DROP VIEW IF EXISTS ${this.#view}`)
+    if (this.#framed) await this.#drop(this.#view)
     this.#framed = undefined
     const group = this.#per === "stretch" ? CHUNK * CHUNKS_PER_STRETCH : CHUNK
-    const cells = kinds.map(({ name, kind }, c) => `${expressionOf(quoted(name), kind)} AS c${c}`)
-    const rows = `SELECT /*+ REPARTITION_BY_RANGE(${this.#partitions}, g) */ r div ${group} AS g, r${cells.map(cell => `, ${cell}`).join("")} FROM (${this.#numbered.sql})`
+    const found = await client.all(keysOfPartitions(this.#partitions))
+    const rows = shared(
+      this.#numbered.sql,
+      kinds.map(({ name, kind }, c) => `${expressionOf(quoted(name), kind)} AS c${c}`),
+      found.map(({ key }) => Number(key)),
+      { group, groups: Math.ceil(this.rows / group) },
+    )
     const argument = Buffer.from(JSON.stringify(kinds)).toString("base64")
+    const made = ["chunk", "body"]
     const packed = transform(
       ["r", ...kinds.map((_, c) => `c${c}`)],
       this.#command("frame", argument),
-      ["chunk", "body"],
-      `SELECT * FROM (${rows}) SORT BY r`,
+      made,
+      rows,
     )
-    const options = { signal, onProgress: this.#options.onProgress }
-    await this.#client.command(
-      `CACHE TABLE ${this.#view} OPTIONS ('storageLevel' = 'MEMORY_AND_DISK') AS SELECT CAST(chunk AS BIGINT) AS chunk, body FROM (${packed})`,
-      options,
-    )
-    this.#framed = names
+    const query = `SELECT CAST(chunk AS BIGINT) AS chunk, body FROM (${packed})`
+    await client.command(cached(this.#view, query), { signal, onProgress: this.#options.onProgress })
+    this.#framed = new Set(columns)
   }
 
-  /** One pass of workers over the frames: their lines. */
-  #pass(mode: string, task: WorkerTask, columns: readonly string[], signal: AbortSignal | undefined) {
-    const head = "CASE WHEN (monotonically_increasing_id() & 8589934591) = 0 THEN :task END AS task"
-    const sql = transform(
-      ["task", "chunk", "body"],
-      this.#command(mode),
-      columns,
-      `SELECT ${head}, chunk, body FROM ${this.#view}`,
-    )
-    const text = Buffer.from(JSON.stringify(task)).toString("base64")
-    return this.#client.query(sql, { task: text }, { signal, onProgress: this.#options.onProgress })
+  #transformed(mode: string, made: readonly string[]): string {
+    return transform(["task", "chunk", "body"], this.#command(mode), made, framesWithTask(this.#view))
+  }
+
+  /** One pass of workers over the frames: their lines, each one value. */
+  async *#pass(mode: string, task: WorkerTask, signal: AbortSignal | undefined): AsyncGenerator<string> {
+    const options = { signal, onProgress: this.#options.onProgress }
+    const sql = this.#transformed(mode, ["line"])
+    for await (const { line } of this.#place.client.query(sql, { task: encoded(packData(task)) }, options))
+      yield Buffer.from(String(line), "base64").toString("latin1")
+  }
+
+  /** The same, of data. */
+  async *#data<T>(
+    mode: string,
+    task: WorkerTask,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<T | undefined> {
+    for await (const line of this.#pass(mode, task, signal))
+      yield readData<T>(Buffer.from(line, "latin1").toString())
   }
 
   async *#explore(
@@ -136,49 +179,87 @@ export class SparkTable implements RemoteTable {
   ): AsyncGenerator<ExploredPart> {
     await this.#frame(columns, signal)
     const parts: ExploredPart[] = []
-    for await (const { part } of this.#pass("explore", task, ["part"], signal))
-      parts.push(JSON.parse(Buffer.from(String(part), "base64").toString()) as ExploredPart)
+    for await (const part of this.#data<ExploredPart>("explore", task, signal)) {
+      if (!part) throw notWhole("a worker wrote what is no answer")
+      parts.push(part)
+    }
     parts.sort((a, b) => a.first - b.first)
     let next = 0
     for (const { first, chunks } of parts) {
-      if (first !== next) break
+      if (first < next) throw notWhole(`chunk ${first / CHUNK} was explored twice`)
+      if (first > next) break
       next = first + chunks.length * CHUNK
     }
-    if (next < this.rows)
-      throw new SparkError(
-        "worker",
-        `the first pass is not whole: chunk ${next / CHUNK} of ${this.#chunks} was not explored. Statistics that lack rows would teach a wrong model. Fit again.`,
-        { chunk: next / CHUNK },
-      )
+    if (next < this.rows) throw notWhole(`chunk ${next / CHUNK} of ${this.#chunks} was not explored`)
     yield* parts
   }
 
   async *#sweep(task: WorkerTask, signal: AbortSignal | undefined): AsyncGenerator<Answer | undefined> {
-    for await (const { answer } of this.#pass("sweep", task, ["answer"], signal))
-      yield readAnswer(Buffer.from(String(answer), "base64"))
+    for await (const line of this.#pass("sweep", task, signal)) yield readAnswer(Buffer.from(line, "latin1"))
   }
 
   async #pick(task: WorkerTask, signal: AbortSignal | undefined) {
-    const blocks: [number, BlockJson][] = []
-    for await (const { chunk, block } of this.#pass("pick", task, ["chunk", "block"], signal))
-      blocks.push([Number(chunk), JSON.parse(Buffer.from(String(block), "base64").toString()) as BlockJson])
-    return blocks.sort(([a], [b]) => a - b).map(([, block]) => blockFromJson(block))
+    const blocks: { readonly chunk: number; readonly block: BlockJson }[] = []
+    for await (const picked of this.#data<(typeof blocks)[number]>("pick", task, signal)) {
+      if (!picked) throw notWhole("a worker wrote what is no answer")
+      blocks.push(picked)
+    }
+    if (blocks.length !== task.pick!.size)
+      throw notWhole(`rows of ${task.pick!.size} chunks were asked for, and ${blocks.length} came`)
+    return blocks.sort((a, b) => a.chunk - b.chunk).map(({ block }) => blockFromJson(block))
+  }
+
+  async *#round(task: WorkerTask, signal: AbortSignal | undefined): AsyncGenerator<RoundAnswer> {
+    for await (const answer of this.#data<RoundAnswer>("round", task, signal)) {
+      if (!answer) throw notWhole("a worker wrote what is no answer")
+      yield answer
+    }
+  }
+
+  async *#judge(
+    task: WorkerTask,
+    columns: readonly string[],
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<JudgedPart | undefined> {
+    await this.#frame(columns, signal)
+    yield* this.#data<JudgedPart>("judge", task, signal)
   }
 
   /** The rows through this machine, chunk by chunk. */
   async *[Symbol.asyncIterator]() {
+    if (!this.#framed) await this.#frame(this.columns, undefined)
     for (let chunk = 0; chunk < this.#chunks; chunk++) {
-      const [{ body }] = await this.#client.all(`SELECT body FROM ${this.#view} WHERE chunk = ${chunk}`)
-      yield readFrame(Uint8Array.from(Buffer.from(String(body), "base64"))).columns
+      const found = await this.#place.client.all(`SELECT body FROM ${this.#view} WHERE chunk = ${chunk}`)
+      if (found.length !== 1) throw notWhole(`chunk ${chunk} is there ${found.length} times`)
+      yield readFrame(Uint8Array.from(Buffer.from(String(found[0].body), "base64"))).columns
     }
   }
 
+  /** Gives up what the cluster has cached. */
   async close(): Promise<void> {
+    if (this.#framed) await this.#drop(this.#view)
     this.#framed = undefined
-    await this.#client.command(`DROP VIEW IF EXISTS ${this.#view}`)
+    if (this.#numbered.view !== undefined) await this.#drop(this.#numbered.view)
+  }
+
+  /** Sessions share what is cached: it stays when one ends. */
+  async #drop(view: string): Promise<void> {
+    await this.#place.client.command(`UNCACHE TABLE IF EXISTS ${view}`)
+    await this.#place.client.command(`DROP VIEW IF EXISTS ${view}`)
   }
 }
 
-function base64(numbers: Float64Array): string {
-  return Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength).toString("base64")
+function kindFor(name: string, type: string): Kind {
+  const kind = kindOf(type)
+  if (kind) return kind
+  throw new SparkError(
+    "table",
+    `column ${JSON.stringify(name)} is of type ${type}. A cell is a number, a text, a boolean, a list or a record. Cast the column in a query, or leave it out of the model.`,
+    { column: name, type },
+  )
+}
+
+/** Text for an argument of a query. */
+function encoded(text: string): string {
+  return Buffer.from(text).toString("base64")
 }

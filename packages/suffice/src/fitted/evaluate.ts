@@ -2,6 +2,7 @@
 import type { Answers, LinearClassifier } from "../baselines/linear-classifier.ts"
 import type { Batch, Data, Source } from "../data/read.ts"
 import { refuseUnknown, SufficeError, show } from "../errors.ts"
+import { judgeRemote, remoteOf } from "../frames/remote.ts"
 import {
   type Evaluation,
   type MeasureOptions,
@@ -14,6 +15,7 @@ import type { JudgedLevels } from "../measure/judged.ts"
 import { Running } from "../measure/running.ts"
 import { isDue, pause } from "../pause.ts"
 import { dice } from "../random.ts"
+import type { Fitted } from "./fitted.ts"
 import { checkWeight, judge, judgeLevels } from "./judge.ts"
 import { checkSeed, expected } from "./options.ts"
 import { Predictor, solvedOf } from "./predictor.ts"
@@ -83,6 +85,7 @@ export function evaluate<
 /**
  * The same for a source of batches, which is read once and never held in memory. Only answers are held, and above a million rows a random
  * sample of them (`sampled` says how many), for curves, areas and calibration. With fewer rows the result equals that of `evaluate` to the last digit.
+ * Rows on other machines are measured there.
  */
 export async function evaluateSource(
   fitted: Predictor<never, never> | Predictor,
@@ -97,6 +100,29 @@ export async function evaluateSource(
   const { target, weight, seed = 0, signal } = options
   const model = fitted as Predictor
   const running = new Running(dice(seed))
+  const remote = remoteOf(source)
+  const { toJSON } = model as Partial<Fitted>
+  if (remote?.judge && remote.rows !== undefined && toJSON) {
+    const task = { model: toJSON.call(model as Fitted), target, weight, seed, rows: remote.rows }
+    const parts = remote.judge(task, columnsOf(model, target, weight), signal)
+    for (const part of await judgeRemote(parts, remote.rows)) running.join(part)
+  } else await measureBatches(running, model, source, options)
+  if (running.rows === 0 && running.skipped === 0) {
+    throw new SufficeError(
+      "data",
+      "evaluate: the data has no rows. There is nothing to compare. Pass at least one row.",
+    )
+  }
+  checkWeight("evaluate", (target ?? model.model.target) as string, weight, running.rows, running.weight > 0)
+  return running.evaluation(options) as LooseEvaluation
+}
+
+async function measureBatches(
+  running: Running,
+  model: Predictor,
+  source: Source,
+  { target, weight, signal }: EvaluateSourceOptions,
+): Promise<void> {
   let batches = 0
   for await (const batch of source) {
     if (isDue()) await pause()
@@ -110,14 +136,12 @@ export async function evaluateSource(
     }
     batches++
   }
-  if (running.rows === 0 && running.skipped === 0) {
-    throw new SufficeError(
-      "data",
-      "evaluate: the data has no rows. There is nothing to compare. Pass at least one row.",
-    )
-  }
-  checkWeight("evaluate", (target ?? model.model.target) as string, weight, running.rows, running.weight > 0)
-  return running.evaluation(options) as LooseEvaluation
+}
+
+/** The columns that are read to measure a model: its own, and those of the truth and of weights. */
+function columnsOf({ model }: Predictor, target: string | undefined, weight: string | undefined): string[] {
+  const names = model.uses.filter(use => use.role !== "hidden").map(use => use.column)
+  return [...new Set([...names, ...[target, weight].filter(name => name !== undefined)])]
 }
 
 function hasOnlyScores(fitted: object): boolean {

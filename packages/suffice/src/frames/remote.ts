@@ -12,7 +12,8 @@ import type { Discovery, Exploration, ExploredPart } from "../data/discover.ts"
 import type { Data, Source } from "../data/read.ts"
 import type { Laid } from "../engine/lay.ts"
 import type { Ranks } from "../engine/sample.ts"
-import { type Answer, AuditedTotal } from "./answer.ts"
+import type { RunningPart } from "../measure/running.ts"
+import { type Answer, AuditedTotal, refused } from "./answer.ts"
 import type { ExploreTask } from "./explorer.ts"
 import { averaged, type RoundAnswer, type RoundTask } from "./round.ts"
 import type { SweepTask } from "./sweeper.ts"
@@ -35,6 +36,40 @@ export interface Remote {
   pick(task: SweepTask, ranks: ReadonlyMap<number, Ranks>, signal?: AbortSignal): Promise<readonly Block[]>
   /** An epoch of small steps: one answer per machine, which learned from all of its rows. Absent: learners of small steps read the rows through this machine. */
   round?(task: RoundTask, signal?: AbortSignal): AsyncIterable<RoundAnswer>
+  /** A learned model measured on all rows: one part per stretch or per chunk, in any order; undefined for one that cannot be read. Absent: rows are measured by this machine. */
+  judge?(
+    task: JudgeTask,
+    columns: readonly string[],
+    signal?: AbortSignal,
+  ): AsyncIterable<JudgedPart | undefined>
+  /** How many rows there are, by which `judge` is audited. */
+  readonly rows?: number
+}
+
+/** What measuring a learned model needs: structured data. */
+export interface JudgeTask {
+  /** In its saved form. */
+  readonly model: unknown
+  readonly target?: string | undefined
+  readonly weight?: string | undefined
+  readonly seed: number
+  /** Rows of the whole table. */
+  readonly rows: number
+}
+
+/** What was measured of some chunks. */
+export interface JudgedPart {
+  readonly chunk: number
+  readonly chunks: number
+  readonly rows: number
+  readonly part: RunningPart
+}
+
+/** What predicting with a learned model needs: plain data. */
+export interface PredictTask {
+  readonly model: unknown
+  /** Those of `predict`. */
+  readonly options: Readonly<Record<string, unknown>>
 }
 
 export function remoteOf(data: Data): Remote | undefined {
@@ -87,6 +122,28 @@ export async function roundRemote(
     chunks.map(([rows]) => rows),
     given,
   )
+}
+
+/** The parts of a model measured elsewhere, audited, in the order of the rows. */
+export async function judgeRemote(
+  parts: AsyncIterable<JudgedPart | undefined>,
+  rows: number,
+): Promise<readonly RunningPart[]> {
+  const found: JudgedPart[] = []
+  for await (const part of parts) {
+    if (!part) throw refused("a part of the measures cannot be read: it was changed, or cut short")
+    found.push(part)
+  }
+  found.sort((a, b) => a.chunk - b.chunk)
+  let next = 0
+  for (const { chunk, chunks } of found) {
+    if (chunk < next) throw refused(`chunk ${chunk} was answered twice`)
+    if (chunk > next) throw refused(`chunk ${next} was not answered`)
+    next += chunks
+  }
+  const seen = found.reduce((sum, part) => sum + part.rows, 0)
+  if (seen !== rows) throw refused(`${seen} rows were answered for, and there are ${rows}`)
+  return found.map(({ part }) => part)
 }
 
 /** Rows of the whole table by their rank, as one block in the order of the data. */

@@ -64,7 +64,8 @@ export function* sweepFrames(
   }
 }
 
-function groupOf(first: number, per: Per): number {
+/** The stretch or the chunk in which this row is. */
+export function groupOf(first: number, per: Per): number {
   return Math.floor(first / (per === "stretch" ? CHUNK * CHUNKS_PER_STRETCH : CHUNK))
 }
 

@@ -46,7 +46,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   engine: ["contract", "errors", "blocks", "kernels", "random", "pause"],
   frames: [
     ...["contract", "errors", "blocks", "kernels", "random", "data", "engine", "families", "beliefs"],
-    ...["structures", "learners"],
+    ...["structures", "learners", "type measure"],
   ],
   threads: ["contract", "errors", "blocks", "kernels", "engine", "frames"],
 }
@@ -66,7 +66,7 @@ const UPPER: Readonly<Record<string, readonly string[]>> = {
   "text.ts": ["text", "type contract"],
   "kernels.ts": ["kernels"],
   "predict.ts": ["type contract", "fitted"],
-  "worker.ts": ["frames", "kernels", "data", "type contract", "type engine"],
+  "worker.ts": ["frames", "kernels", "data", "fitted", "type contract", "type engine"],
   laws: ["index.ts", "learn.ts", "random", "type contract", "fast-check"],
 }
 const MAY: Readonly<Record<string, readonly string[]>> = { ...LAYERS, ...UPPER }
