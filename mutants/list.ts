@@ -299,7 +299,7 @@ export const mutants: readonly Mutant[] = [
   ),
   core(
     "the mean over batches counts rows of weight 0",
-    "measure/running.ts",
+    "measure/sums.ts",
     "      if (w === 0) continue\n",
     "",
     "fitted/evaluate-source",
