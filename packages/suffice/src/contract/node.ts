@@ -130,8 +130,8 @@ export interface Walk {
     isFirst: boolean,
     dice: Dice,
   ): void
-  /** What the steps before and after each step say of its value, in a block of one row and in one context. */
-  sides(block: Block, params: Float64Array): Sides
+  /** What the steps before and after each step say of its value, in a block of one row and in one context, 0 by default. */
+  sides(block: Block, params: Float64Array, context?: number): Sides
   /** The model of a step, in one context per value and context of the chain. */
   readonly body: Node
   /** How many steps a sequence has, drawn, in one context; at most `most`. Absent if the end is not modelled. */

@@ -1,8 +1,8 @@
 /** A few thousand rows, gathered into one block: for first guesses and restarts of starved values. */
 
 import { columnsAt } from "../blocks/encoded.ts"
-import { gather, type Picks } from "../blocks/gather.ts"
-import type { Block, Chunk, Weights } from "../contract/block.ts"
+import { Gatherer, gather, type Picks } from "../blocks/gather.ts"
+import type { Block, Chunk, Encoded, Nested, Weights } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Dice } from "../contract/dice.ts"
 import type { Sink } from "../contract/node.ts"
@@ -12,6 +12,9 @@ import type { Laid } from "./lay.ts"
 import { rootWeights } from "./sweep.ts"
 
 const SAMPLE = 4096
+/** Of a row with more steps, so many pieces of so many steps are enough for a guess, and its memory does not grow with the row. */
+const PIECES = 32
+const PIECE = 1920
 
 interface Rows {
   readonly rows: number
@@ -62,7 +65,8 @@ export async function takeSample(columns: readonly Column[], table: Rows, dice: 
   const parts: Block[] = []
   for await (const chunk of table.chunks()) {
     const picks: Picks = { blocks: [], rows: [] }
-    for (const block of chunk) {
+    for (const whole of chunk) {
+      const block = inPieces(columns, whole)
       const label = block.cells[place] as Int32Array | undefined
       for (let row = 0; row < block.rows; row++) {
         const kind = label && label[row] < 0 ? hidden : seen
@@ -80,6 +84,30 @@ export async function takeSample(columns: readonly Column[], table: Rows, dice: 
     blocks: parts.flatMap(block => new Array<Block>(block.rows).fill(block)),
     rows: parts.flatMap(block => Array.from({ length: block.rows }, (_, row) => row)),
   })
+}
+
+/** A block of one long row with pieces of its steps, evenly spread; any other block as it is. */
+function inPieces(columns: readonly Column[], block: Block): Block {
+  if (block.rows !== 1) return block
+  const cells = block.cells.map((held, place): Encoded => {
+    const column = columns[place]
+    if (column.kind !== "steps") return held
+    const { block: steps, missing } = held as Nested
+    if (steps.rows <= PIECES * PIECE) return held
+    const starts = Array.from({ length: PIECES }, (_, n) =>
+      Math.round((n * (steps.rows - PIECE)) / (PIECES - 1)),
+    )
+    const ends = starts.map(start => start + PIECE)
+    const own = new Gatherer(column.columns).runs(
+      starts.map(() => steps),
+      starts,
+      ends,
+    )
+    const { first, numbers } = steps
+    const offsets = Int32Array.of(0, own.rows)
+    return { offsets, block: { ...own, first, numbers, offsets }, missing }
+  })
+  return { ...block, cells }
 }
 
 /** The rows taken so far, by block: steps are rows of nested blocks. */

@@ -1,18 +1,25 @@
 /**
  * Why this state and not that one, at one step of a chain: what comes before, what stands in the step, and what comes after.
  *
- *     ln γ_t(a)/γ_t(b)  =  ln (Σ_i α_{t−1}(i) a_ia)/(Σ_i α_{t−1}(i) a_ib)  +  ln b_a(x_t)/b_b(x_t)  +  ln β_t(a)/β_t(b)
- *                              past                                            terms                   future
+ *     ln γ_t(a)/γ_t(b)  =  ln p(a | x_<t)/p(b | x_<t)  +  ln p(x_t | a, x_<t)/p(x_t | b, x_<t)  +  ln p(x_>t | a, x_≤t)/p(x_>t | b, x_≤t)
+ *                              past                        terms                                      future
+ *
+ * Of a chain that stands alone these are Σ_i α_{t−1}(i) a_ia, b_a(x_t) and β_t(a). Below a switch each is summed over its values, which the steps so far make more or less
+ * probable; what the rest of the row says of them counts as past.
  */
 import { rowsOf } from "../blocks/encoded.ts"
+import type { Block } from "../contract/block.ts"
 import type { Level, Row } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
 import { questionBlocks } from "../data/question-blocks.ts"
 import { SufficeError, show, wrongOption } from "../errors.ts"
+import { log } from "../kernels/log.ts"
+import { logSumExp } from "../kernels/log-sum-exp.ts"
 import { hasNetwork } from "../structures/arrows.ts"
 import type { Knowledge, SolvedModel } from "./knowledge.ts"
 import { addTerms, chosenPair } from "./odds.ts"
 import { scaledStep } from "./scaled.ts"
+import { contextWeights } from "./step-contexts.ts"
 import { type StepTarget, stepsOf, stepTarget, withoutTarget } from "./step-target.ts"
 import { type ExplanationTerm, Terms } from "./terms.ts"
 
@@ -57,12 +64,12 @@ export function stateAsked(known: Knowledge, { target, step }: Asked): StepTarge
       `It tells the steps of a row apart, but ${target === undefined ? "what is asked for" : show(target)} is not the state of one chain. Leave it out, or name the state.`,
     )
   }
-  const [node] = found.states
-  if (found.states.length === 1 && node.part.slots === 1) return found
+  const { states, column } = found
+  if (states.length === 1) return found
   throw new SufficeError(
     "target",
-    `explain: ${show(found.column)} is ${node ? "the state of a chain below a switch" : "a column of the steps, not their state"}. An explanation weighs what comes before, at and after a step for the state of a chain that stands alone or beside other columns. Ask for ${node ? "the switch" : "the state"}, or use predict().`,
-    { column: found.column },
+    `explain: ${show(column)} is ${states.length > 1 ? `the state of ${states.length} chains, one in each body` : "a column of the steps, not their state"}. An explanation weighs what comes before, at and after a step for the state of one chain. Ask for ${states.length > 1 ? "the switch above them" : "the state"}, or use predict().`,
+    { column },
   )
 }
 
@@ -72,39 +79,89 @@ export function explainStep(
   target: StepTarget,
   options: Asked,
 ): StepExplanation {
-  const { known, params } = solved
+  const { known } = solved
   if (hasNetwork(known.model.spec)) throw inNetwork(target.column)
   const question = questionBlocks(known.schema, [row])
   const block = withoutTarget(question.next()!, target)
   const { offsets, block: steps } = stepsOf(block, target)
   const t = stepAsked(options.step, offsets[1] - offsets[0])
   const [node] = target.states
-  const { past, future } = node.walk!.sides(block, params)
-  const k = node.levels.length
   const step = rowsOf(steps, t, t + 1)
-  const here = new Float64Array(k)
-  node.walk!.body.up(step, params, here)
-  const joint = here.map((score, l) => past[t * k + l] + score + future[t * k + l])
+  const { past, here, future, contexts } = sidesAt(solved, block, step, target, t)
+  const joint = past.map((before, l) => before + here[l] + future[l])
   const pair = chosenPair({ column: target.column, levels: node.levels }, joint, options)
   const [a, b] = pair
   const { columns } = known.schema.columns[target.outer] as Extract<Column, { kind: "steps" }>
   const unseen = question.unseen.get(0)
   const terms = new Terms([], step, target.column, {})
   const asked = { columns, block: step, column: target.column }
-  addTerms(known, scaledStep(solved, step, target), pair, [here[a], here[b]], asked, terms)
-  const difference = (of: Float64Array): number => of[t * k + a] - of[t * k + b]
+  addTerms(known, scaledStep(solved, step, target, contexts), pair, [here[a], here[b]], asked, terms)
   return {
     target: target.column,
     step: t,
     level: node.levels[a],
     against: node.levels[b],
     logOdds: joint[a] - joint[b],
-    past: difference(past),
+    past: past[a] - past[b],
     // the step is said already
     terms: terms.sorted().map(({ step: _, ...term }) => term),
-    future: difference(future),
+    future: future[a] - future[b],
     ...(unseen && { unseen }),
   }
+}
+
+/**
+ * ln p(z_t = l | x_<t), ln p(x_t | l, x_<t) and ln p(x_>t | l, x_≤t), each at l, the first and the last up to a constant. `contexts`: ln p(context p | l, x_<t), at l·P + p.
+ */
+function sidesAt(
+  solved: SolvedModel,
+  block: Block,
+  step: Block,
+  target: StepTarget,
+  t: number,
+): Record<"past" | "here" | "future" | "contexts", Float64Array> {
+  const { params } = solved
+  const [node] = target.states
+  const { slots } = node.part
+  const k = node.levels.length
+  const own = new Float64Array(k * slots)
+  node.walk!.body.up(step, params, own)
+  const shares = contextWeights(solved, block, target)
+  // ln p(p, x_<t, z_t = l), with the step, and with all that follows, at l·P + p
+  const before = new Float64Array(k * slots).fill(-Infinity)
+  const after = new Float64Array(k * slots).fill(-Infinity)
+  for (let p = 0; p < slots; p++) {
+    if (shares[p] === 0) continue
+    const sides = node.walk!.sides(block, params, p)
+    const sum = (from: number, to?: number): number =>
+      sides.steps.subarray(from, to).reduce((total, each) => total + each, 0)
+    const [earlier, later] = [sum(0, t), sum(t + 1)]
+    const ends = Float64Array.from(
+      { length: k },
+      (_, l) => sides.past[t * k + l] + own[l * slots + p] + sides.future[t * k + l],
+    )
+    // ln p(p, rest of the row) = ln p(p | row) − ln p(steps | p)
+    const prior = slots === 1 ? 0 : log(shares[p]) - (earlier + logSumExp(ends, 0, k, 1) + later)
+    for (let l = 0; l < k; l++) {
+      before[l * slots + p] = prior + earlier + sides.past[t * k + l]
+      after[l * slots + p] = later + sides.future[t * k + l]
+    }
+  }
+  const over = (of: (s: number) => number) =>
+    Float64Array.from({ length: k }, (_, l) => {
+      const terms = Float64Array.from({ length: slots }, (_, p) => of(l * slots + p))
+      return logSumExp(terms, 0, slots, 1)
+    })
+  const past = over(s => before[s])
+  // a state that the past forbids is judged by the contexts as they are
+  const contexts = before.map((value, s) => {
+    const l = Math.trunc(s / slots)
+    return past[l] > -Infinity ? value - past[l] : -log(slots)
+  })
+  const here = over(s => contexts[s] + own[s])
+  const all = over(s => contexts[s] + own[s] + after[s])
+  const future = all.map((value, l) => (here[l] > -Infinity ? value - here[l] : 0))
+  return { past, here, future, contexts }
 }
 
 function inNetwork(column: string): SufficeError {

@@ -6,12 +6,11 @@ import type { Block } from "../contract/block.ts"
 import type { Level } from "../contract/cells.ts"
 import { questionBlocks } from "../data/question-blocks.ts"
 import type { Data } from "../data/read.ts"
-import { rootWeights } from "../engine/sweep.ts"
 import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
 import { columnMemory } from "../kernels/twins.ts"
 import { areSpanTags, type Span, spansOf } from "../measure/spans.ts"
 import type { SolvedModel } from "./knowledge.ts"
-import { weightsOf } from "./numeric.ts"
+import { contextWeights } from "./step-contexts.ts"
 import { type StepTarget, stepsOf, stepTarget } from "./step-target.ts"
 
 /** The most probable values of a row's steps together. */
@@ -66,38 +65,14 @@ function segmentsOf(values: readonly Level[]): Path["segments"] {
 }
 
 /** The context of the chain with the largest weight in each row. */
-function contextsOf(
-  { known, params }: SolvedModel,
-  block: Block,
-  { states: [node], outer }: StepTarget,
-): Int32Array {
-  const contexts = new Int32Array(block.rows)
-  const { slots } = node.part
-  if (slots === 1) return contexts
-  const { root } = known.laid
-  const work = root.up(block, params, new Float64Array(block.rows))
-  const { offsets } = block.cells[outer] as { readonly offsets: Int32Array }
-  const sink = {
-    leaf: () => undefined,
-    choice(...[part, steps, weights]: Parameters<Parameters<typeof root.down>[3]["choice"]>): void {
-      if (part !== node.part) return
-      const k = part.statistics / slots
-      for (let i = 0; i < block.rows; i++) {
-        let most = -1
-        for (let p = 0; p < slots; p++) {
-          // a row's weight in a context is that of the states of its first step
-          let weight = 0
-          for (let l = 0; l < k; l++) weight += weightsOf(weights, l * slots + p, steps)[offsets[i]] ?? 0
-          if (weight > most) {
-            most = weight
-            contexts[i] = p
-          }
-        }
-      }
-    },
-  }
-  root.down(block, params, rootWeights(block), sink, work)
-  return contexts
+function contextsOf(solved: SolvedModel, block: Block, target: StepTarget): Int32Array {
+  const { slots } = target.states[0].part
+  const shares = contextWeights(solved, block, target)
+  return Int32Array.from({ length: block.rows }, (_, i) => {
+    let most = 0
+    for (let p = 1; p < slots; p++) if (shares[i * slots + p] > shares[i * slots + most]) most = p
+    return most
+  })
 }
 
 function stateOf({ known }: SolvedModel, of: string | undefined): StepTarget {

@@ -13,6 +13,8 @@ import type { Node, Sink } from "../contract/node.ts"
 import type { Part } from "../contract/part.ts"
 import { type Laid, planOf } from "../engine/lay.ts"
 import { rootWeights } from "../engine/sweep.ts"
+import { exp } from "../kernels/exp.ts"
+import { logSumExp } from "../kernels/log-sum-exp.ts"
 import type { Knowledge, SolvedModel } from "./knowledge.ts"
 
 export interface ScaledLeaf {
@@ -73,36 +75,51 @@ export function scaledRow({ known, params }: SolvedModel, row: Block, target: st
   }
 }
 
-/** The same of one step of a chain, given its state: F_l(t) = ln p_t(step | state = l). */
+/**
+ * The same of one step of a chain, given its state: F_l(t) = ln Σ_p v_p(l) p_t(step | state = l, context p). `contexts`: ln v_p(l) at l·P + p, of which there is more than one below
+ * a switch.
+ */
 export function scaledStep(
   { known, params }: SolvedModel,
   step: Block,
   { column, steps }: { readonly column: string; readonly steps: string },
+  contexts: Float64Array,
 ): ScaledRow {
   const { root, standIns, scale } = treeOf(known, column)
   const states = [...root.switches()].find(node => node.column === column && node.part.steps[0] === steps)
   const { body } = states!.walk!
   const { leaves, size, reach } = leavesOf(body, standIns, params, () => step)
 
-  function up(t: number, block: Block) {
+  const { slots } = states!.part
+
+  function up(level: number, t: number, block: Block) {
     const out = new Float64Array(body.slots)
     scale.t = t
     const work = body.up(block, params, out)
-    return { out, work }
+    const own = Float64Array.from(
+      { length: slots },
+      (_, p) => contexts[level * slots + p] + out[level * slots + p],
+    )
+    return { own, total: logSumExp(own, 0, slots, 1), work }
   }
 
   return {
     leaves: [...leaves.values()],
     size,
     reach,
-    logJoint: (level, t, block = step) => up(t, block).out[level],
+    logJoint: (level, t, block = step) => up(level, t, block).total,
 
     weigh(level, t, weight, out) {
-      const { work } = up(t, step)
+      const { own, total, work } = up(level, t, step)
       const sink = weighing(leaves, weight, out)
-      const weights = { form: "one", slot: Int32Array.of(level), weight: Float64Array.of(1) } as const
+      const values = new Float64Array(body.slots)
+      for (let p = 0; p < slots; p++) values[level * slots + p] = exp(own[p] - total)
+      const isOne = slots === 1
+      const weights = isOne
+        ? ({ form: "one", slot: Int32Array.of(level), weight: Float64Array.of(1) } as const)
+        : ({ form: "each", values } as const)
       body.down(step, params, weights, sink, work)
-      return sink.wavered
+      return sink.wavered || !isOne
     },
   }
 }

@@ -254,6 +254,49 @@ test("mixtures and words of a step explain it, too", async () => {
   expect(explained.logOdds).toBeCloseTo(odds, 9)
 })
 
+describe("below a switch an explanation is told with its values summed out", () => {
+  const many = Array.from({ length: 24 }, (_, i) => ({
+    kind: i % 2 ? "p" : "q",
+    size: i % 2 ? 1 + (i % 5) : 4 + (i % 3),
+    steps: Array.from({ length: 5 }, (_, t) => ({
+      tag: TAGS[(i + t * (1 + (i % 2))) % 3],
+      c: (i * t) % 5 < 3 ? "u" : "v",
+      x: ((i + t * (1 + (i % 2))) % 3) * (i % 2 ? 1.5 : 1) + Math.sin(7 * i + t),
+    })),
+  }))
+  const inner = (): Any => chain("tag", loose(independent({ c: categorical(), x: gaussian() })) as Any)
+  const asked = { size: 3.5, steps: many[3].steps.map(({ tag: _, ...step }) => step) }
+  const models: [string, Any, Any][] = [
+    ["a mixture", mixture(2, inner()), { steps: asked.steps }],
+    ["a class that is hidden", classes("kind", independent({ size: gaussian() }, inner())), asked],
+    [
+      "a class that is seen",
+      classes("kind", independent({ size: gaussian() }, inner())),
+      { ...asked, kind: "q" },
+    ],
+  ]
+  for (const [name, model, row] of models)
+    test(name, async () => {
+      const fitted: Any = await fit(loose(model), many as never, { seed: 2 })
+      const oddsOf = (steps: Any[], t: number): number => {
+        const { probabilities } = fitted.predict([{ ...row, steps }], { target: "tag" })[0][t]
+        return Math.log(probabilities.a / probabilities.c)
+      }
+      for (let t = 0; t < 5; t++) {
+        const told = fitted.explain(row, { target: "tag", step: t, level: "a", against: "c" })
+        const terms = told.terms.reduce((total: number, term: Any) => total + term.contribution, 0)
+        // without ends, steps that are cut off say nothing
+        const past = oddsOf([...row.steps.slice(0, t), null], t)
+        const sofar = oddsOf(row.steps.slice(0, t + 1), t)
+        expect(told.past).toBeCloseTo(past, 8)
+        expect(terms).toBeCloseTo(sofar - past, 8)
+        expect(told.logOdds).toBeCloseTo(oddsOf(row.steps, t), 8)
+        expect(told.past + terms + told.future).toBeCloseTo(told.logOdds, 9)
+        expect(told.terms.map(({ column }: Any) => column).sort()).toEqual(["c", "x"])
+      }
+    })
+})
+
 test("what cannot be asked of a step says why", () => {
   const fitted = tagger(false)
   const plain: Any = specify(loose(independent({ x: gaussian() })), { x: { mean: 0, sd: 1 } })
@@ -281,7 +324,7 @@ test("what cannot be asked of a step says why", () => {
       "explain: step is undefined. The row has the steps 0 to 4, and each has a state of its own. Name one: { step: 0 }.",
       "explain: step is 5. The row has the steps 0 to 4, and each has a state of its own. Name one: { step: 0 }.",
       "explain: step is 0. The row has no steps, so that none can be explained. Ask about a row that has some.",
-      "explain: "c" is a column of the steps, not their state. An explanation weighs what comes before, at and after a step for the state of a chain that stands alone or beside other columns. Ask for the state, or use predict().",
+      "explain: "c" is a column of the steps, not their state. An explanation weighs what comes before, at and after a step for the state of one chain. Ask for the state, or use predict().",
       "explain: level is "d", which is no level of "tag". It has "a", "b" and "c". Name one of them.",
       "explain: step is 0. It tells the steps of a row apart, but what is asked for is not the state of one chain. Leave it out, or name the state.",
       "anomalies: steps cannot be judged by those before them: it has no chain, so that its rows do not go on. A model with one chain, alone or beside other columns, knows what comes after what. Fit one.",

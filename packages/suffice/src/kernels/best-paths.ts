@@ -7,9 +7,18 @@
  */
 import { type ChainTables, strideOf } from "./chain-tables.ts"
 
+/** How each state of each step is best reached, for a sequence that is cut into segments. */
+export interface Ways {
+  /** The state before, of step n and state j at `at` + n·k + j; nothing at the first step. */
+  readonly pointers: Uint16Array
+  at: number
+  /** δ of the last step, without the end. */
+  readonly last: Float64Array
+}
+
 /**
  * path[t] ← the best state of each step, heights[i] ← δ of the whole sequence; −∞, and −1 in every step, if it is impossible. Scores are as in `forwardRows`. A margin of −∞ keeps to
- * the tags. Sequences with wanted[i] ≠ `which` are left as they are.
+ * the tags. Sequences with wanted[i] ≠ `which` are left as they are. `ways`: what the only sequence leaves for those who go on from it.
  */
 export function bestPaths(
   table: ChainTables,
@@ -24,6 +33,7 @@ export function bestPaths(
   which: number,
   path: Int32Array,
   heights: Float64Array,
+  ways?: Ways,
 ): void {
   const k = table.states
   const K = strideOf(k)
@@ -46,6 +56,9 @@ export function bestPaths(
       now = next
       next = spent
     }
+    ways?.last.set(now)
+    for (let n = 1; ways && n < to - from; n++)
+      for (let j = 0; j < k; j++) ways.pointers[ways.at + n * k + j] = pointers[n * K + j]
     heights[i] = follow(table, now, from, to, pointers, path)
   }
 }

@@ -122,6 +122,17 @@ test("best paths, with any margin, of the rows that are wanted", () => {
       same(ours.path, theirs.path, "path")
       same(ours.heights, theirs.heights, "heights")
     }
+    // what one sequence leaves for those who go on from it
+    const [first, last] = [typescript, wasm].map(kernels => {
+      const ways = { pointers: new Uint16Array(S * k), at: 0, last: new Float64Array(k) }
+      const one = Int32Array.of(0)
+      const whole = Int32Array.of(0, S)
+      const [path, height] = [new Int32Array(S), new Float64Array(1)]
+      kernels.bestPaths(table, rounded, at, column, tags, 0, whole, 1, one, 0, path, height, ways)
+      return ways
+    })
+    same(Int32Array.from(first.pointers), Int32Array.from(last.pointers), "pointers")
+    same(first.last, last.last, "the last step")
   })
 })
 

@@ -150,10 +150,10 @@ export function chainKernels({
       copyOut(found, terms, 0, rows)
     },
 
-    bestPaths(table, scores, at, column, tags, margin, offsets, rows, wanted, which, path, heights) {
+    bestPaths(table, scores, at, column, tags, margin, offsets, rows, wanted, which, path, heights, ways) {
       const [from, to] = [offsets[0], offsets[rows]]
       if (!open(table, to, rows)) {
-        bestPaths(table, scores, at, column, tags, margin, offsets, rows, wanted, which, path, heights)
+        bestPaths(table, scores, at, column, tags, margin, offsets, rows, wanted, which, path, heights, ways)
         return
       }
       const k = table.states
@@ -163,6 +163,8 @@ export function chainKernels({
       for (let i = 0; i < rows; i++) integers[chosen + i] = wanted[i] === which ? 1 : 0
       const found = copyInCodes(path, to)
       const tall = copyIn(heights, 0, rows)
+      const pointers = take((K * (to - from)) >> 1)
+      const work = take(3 * K)
       wasm.bestPaths(
         k,
         K,
@@ -178,9 +180,15 @@ export function chainKernels({
         4 * chosen,
         4 * found,
         8 * tall,
-        8 * take((K * (to - from)) >> 1),
-        8 * take(3 * K),
+        8 * pointers,
+        8 * work,
       )
+      if (ways) {
+        // two arrays that take turns, step by step
+        copyOut(work + ((to - from) % 2) * K, ways.last, 0, k)
+        for (let n = 1; n < to - from; n++)
+          for (let j = 0; j < k; j++) ways.pointers[ways.at + n * k + j] = integers[2 * pointers + n * K + j]
+      }
       path.set(integers.subarray(found, found + to))
       copyOut(tall, heights, 0, rows)
     },

@@ -3,7 +3,7 @@
  * ends with what comes after. Upwards ln α is kept at the borders; downwards, from the last segment to the first, those that were not kept are computed again.
  */
 import { rowsOf } from "../../blocks/encoded.ts"
-import type { Block, Encoded, Weights } from "../../contract/block.ts"
+import type { Block, Encoded, Nested, Weights } from "../../contract/block.ts"
 import type { Sink } from "../../contract/node.ts"
 import { LEAST } from "../../kernels/chain.ts"
 import { ChainTables } from "../../kernels/chain-tables.ts"
@@ -15,9 +15,20 @@ import type { Passes } from "./passes.ts"
 import { type ChainLayout, ChainWork } from "./work.ts"
 
 /** Longer sequences are cut: the arrays of a segment stay in the cache. */
-const SEGMENT = 1920
+export const SEGMENT = 1920
 /** The last segments are kept from the upward to the downward pass, up to this many numbers. */
 const KEPT = 5_000_000
+
+/** The steps of the only row, from one on, as many as a segment has, as a row of its own. */
+export function segmentOf(block: Block, place: number, from: number): Block {
+  const { block: steps } = block.cells[place] as Nested
+  const to = Math.min(from + SEGMENT, steps.rows)
+  const offsets = Int32Array.of(0, to - from)
+  const { offsets: _, ...own } = rowsOf({ ...steps, offsets: undefined }, from, to)
+  const cells: Encoded[] = []
+  cells[place] = { offsets, block: own }
+  return { rows: 1, weight: block.weight, cells }
+}
 
 export function segmentsOf(
   { place, ends, slots, visits, body }: ChainLayout,
@@ -34,18 +45,6 @@ export function segmentsOf(
     if (!canCut || block.rows !== 1) return false
     const { block: steps } = stepsOf(block)
     return steps.rows > SEGMENT && !soft.inBlock(steps)
-  }
-
-  /** Segment n of the only row, as a row of its own. */
-  function segmentOf(block: Block, n: number): Block {
-    const { block: steps } = stepsOf(block)
-    const from = n * SEGMENT
-    const to = Math.min(from + SEGMENT, steps.rows)
-    const offsets = Int32Array.of(0, to - from)
-    const { offsets: _, ...own } = rowsOf({ ...steps, offsets: undefined }, from, to)
-    const cells: Encoded[] = []
-    cells[place] = { offsets, block: own }
-    return { rows: 1, weight: block.weight, cells }
   }
 
   /**
@@ -99,10 +98,10 @@ export function segmentsOf(
           n === count - 1,
         ),
       )
-      const segment = segmentOf(block, n)
-      const place = n - dropped(count)
-      if (place >= 0) work.segments[place] ??= new ChainWork()
-      const kept = place >= 0 ? work.segments[place] : work
+      const segment = segmentOf(block, place, n * SEGMENT)
+      const spot = n - dropped(count)
+      if (spot >= 0) work.segments[spot] ??= new ChainWork()
+      const kept = spot >= 0 ? work.segments[spot] : work
       climb(segment, params, out, kept, own)
       if (n + 1 === count) continue
       const S = stepsOf(segment).block.rows
@@ -188,7 +187,7 @@ export function segmentsOf(
     const none = new Float64Array(slots)
     let entropy: number | undefined
     for (let n = count - 1; n >= 0; n--) {
-      const segment = segmentOf(block, n)
+      const segment = segmentOf(block, place, n * SEGMENT)
       const { block: steps } = stepsOf(segment)
       const own = tables.map((table, p) =>
         between(

@@ -12,13 +12,13 @@ import { ChainWork } from "./work.ts"
 export function sidesOf(slots: number, { k, stepsOf, tablesOf, bodyScores, impossible }: Passes) {
   const work = new ChainWork()
 
-  return (block: Block, params: Float64Array): Sides => {
+  return (block: Block, params: Float64Array, p = 0): Sides => {
     const { block: steps } = stepsOf(block)
     const S = steps.rows
     work.reserve(k, slots, S, 1)
-    const { logInitial, logTransitions, logEnds } = tablesOf(params, work)[0]
+    const { logInitial, logTransitions, logEnds } = tablesOf(params, work)[p]
     const scores = bodyScores(steps, params, work)
-    const b = (t: number, l: number): number => scores[l * slots * S + t]
+    const b = (t: number, l: number): number => scores[(l * slots + p) * S + t]
     const past = new Float64Array(S * k)
     const future = new Float64Array(S * k)
     const each = new Float64Array(S)

@@ -9,11 +9,14 @@ import { exp } from "../../kernels/exp.ts"
 import { log } from "../../kernels/log.ts"
 import { logSumExp } from "../../kernels/log-sum-exp.ts"
 import { fastKernels } from "../../kernels/twins.ts"
+import { longPathsOf } from "./long-paths.ts"
 import type { Passes } from "./passes.ts"
 import { sidesOf } from "./sides.ts"
 import { type ChainLayout, ChainWork } from "./work.ts"
 
-export function walkOf({ label, ends, slots, body, carry }: ChainLayout, passes: Passes) {
+export function walkOf(layout: ChainLayout, passes: Passes) {
+  const { label, ends, slots, body, carry } = layout
+  const { isLong, longPath } = longPathsOf(layout, passes)
   const { k, K, width, stepsOf, tagsOf, tablesOf, bodyScores, climb, impossible, soft } = passes
   const { bestPaths } = fastKernels() ?? plain
   const scratchWork = new ChainWork()
@@ -28,12 +31,16 @@ export function walkOf({ label, ends, slots, body, carry }: ChainLayout, passes:
     const { rows } = block
     const { offsets, block: steps } = stepsOf(block)
     const S = steps.rows
+    const codes = new Int32Array(S)
+    const heights = new Float64Array(rows)
+    if (isLong(block)) {
+      heights[0] = longPath(block, params, contexts[0], codes)
+      return { codes, heights }
+    }
     const work = scratchWork
     work.reserve(k, slots, S, rows)
     const tables = tablesOf(params, work)
     bodyScores(steps, params, work)
-    const codes = new Int32Array(S)
-    const heights = new Float64Array(rows)
     const { scores } = work.held
     for (let p = 0; p < slots; p++) {
       if (contexts.includes(p))
