@@ -2,7 +2,7 @@
  * What posteriors are worth: few rows per class, intervals, the number of groups, and what a sweep costs.
  *
  *     npm run bench:bayes             everything, and the page
- *     npm run bench:bayes -- groups   one part: accuracy, intervals, groups, drift or time; the page has those that were run before, too
+ *     npm run bench:bayes -- groups   one part: accuracy, intervals, calibration, groups, drift or time; the page has those that were run before, too
  *     npm run bench:bayes -- wine     one table of accuracy, printed
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -21,9 +21,10 @@ import {
 } from "suffice"
 import { bayes } from "suffice/learn"
 import { choose } from "suffice/measure"
+import { calibration } from "./bayes/calibration.ts"
+import { time } from "./bayes/time.ts"
 import { read, requireData, table as tableOf } from "./datasets.ts"
 import { table as lines, mean, percent, verdict, writePage } from "./page.ts"
-import { askOnce } from "./peer.ts"
 
 /** The adjusted Rand index of two partitions (Hubert & Arabie 1985). */
 function adjustedRand(a: readonly unknown[], b: readonly unknown[]): number {
@@ -376,63 +377,14 @@ async function drift(): Promise<void> {
   )
 }
 
-/** What a variational sweep costs beside one of EM, and the time to the same bound beside scikit-learn. Processor time. */
-async function time(): Promise<void> {
-  const rows: string[][] = []
-  const [N, d, K] = [100_000, 8, 10]
-  const roll = dice(5)
-  const centres = Array.from({ length: K }, () => Array.from({ length: d }, () => 4 * roll.normal()))
-  const columns: Record<string, Float64Array> = {}
-  const of = Int32Array.from({ length: N }, () => roll.integer(K))
-  for (let j = 0; j < d; j++)
-    columns[`x${j}`] = Float64Array.from({ length: N }, (_, i) => centres[of[i]][j] + roll.normal())
-  const model = mixture(K, normal(Object.keys(columns)))
-  const clock = () => process.cpuUsage().user / 1e6
-  const run = async (learner: ReturnType<typeof em>): Promise<number> => {
-    const marks: number[] = []
-    await fit(model as never, columns as never, {
-      learner,
-      threads: 1,
-      onStep: () => void marks.push(clock()),
-    })
-    return (marks.at(-1)! - marks[0]) / (marks.length - 1)
-  }
-  const steps = { maxIterations: 6, tolerance: 1e-300 }
-  const ratios: number[] = []
-  const sweeps: number[] = []
-  for (let k = 0; k < 3; k++) {
-    const plain = await run(em(steps))
-    const own = await run(bayes(steps))
-    ratios.push(own / plain)
-    sweeps.push(own)
-  }
-  const ratio = [...ratios].sort((a, b) => a - b)[1]
-  rows.push([
-    "a variational sweep / a sweep of EM",
-    `${ratio.toFixed(2)} ×`,
-    "≤ 1.25 ×",
-    verdict(ratio <= 1.25),
-  ])
-  const cells = Object.values(columns).map(column => Array.from(column, x => Math.round(1e4 * x) / 1e4))
-  const peer = askOnce<{ seconds: number; steps: number }>("bayes.py", { cells, k: K })
-  const each = peer.seconds / peer.steps
-  const faster = each / mean(sweeps)
-  rows.push([
-    "BayesianGaussianMixture, one thread, per step / ours",
-    `${faster.toFixed(1)} ×`,
-    "≥ 3 ×",
-    verdict(faster >= 3),
-  ])
-  said("time", lines([`mixture of ${K} full normals, ${N} × ${d}`, "measured", "bar", "met"], rows))
-}
-
 await accuracy()
 if (wanted("groups")) await groups()
 if (wanted("drift")) await drift()
 if (wanted("intervals")) await intervals()
-if (wanted("time")) await time()
+if (wanted("calibration")) said("calibration", await calibration())
+if (wanted("time")) said("time", (await time()).text)
 
-const PARTS = ["accuracy", "intervals", "groups", "drift", "time"]
+const PARTS = ["accuracy", "intervals", "calibration", "groups", "drift", "time"]
 if (PARTS.every(name => existsSync(kept(name)))) {
   const part = (name: string): string => readFileSync(kept(name), "utf8")
   const page = [

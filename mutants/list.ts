@@ -20,6 +20,34 @@ const cli = within("packages/cli/src")
 
 export const mutants: readonly Mutant[] = [
   core(
+    "each column of a multivariate t is given the whole distance",
+    "beliefs/dense-student.ts",
+    "tail * shareOf(gap * solved[k], square, seen)",
+    "tail",
+    "beliefs/shares",
+  ),
+  core(
+    "a spread that classes share begins without the rows of a new one",
+    "engine/grown.ts",
+    "start[j] = base[j] + guess[j]",
+    "start[j] = start[j]",
+    "engine/grown",
+  ),
+  core(
+    "what is barren in a network does not sum to 1 while a posterior is learned",
+    "structures/network/inference.ts",
+    "whole[j] /= sum",
+    "whole[j] /= 1",
+    "structures/network/posterior",
+  ),
+  core(
+    "the prior depends on how many values hide in a network",
+    "engine/believe.ts",
+    "(renamable === undefined ? [] : names)",
+    "(renamable === undefined ? [] : [])",
+    "structures/network/posterior",
+  ),
+  core(
     "an update gives every body the statistics of the first that models the same columns",
     "engine/transfer.ts",
     " && slots.some(s => names.includes(s))",

@@ -9,10 +9,11 @@
 import type { Block } from "../contract/block.ts"
 import type { Layout } from "../families/normal/layout.ts"
 import { arrange, patterns as patternsOf } from "../families/normal/patterns.ts"
+import { log } from "../kernels/log.ts"
 import { logOnePlusSquare, studentTop } from "../kernels/student.ts"
-import { cholesky, logDetFromCholesky, triangle } from "../kernels/triangle.ts"
+import { cholesky, logDetFromCholesky, solveUpper, triangle } from "../kernels/triangle.ts"
 import type { Difference } from "./stand-in.ts"
-import { studentCdf, studentVariance } from "./student.ts"
+import { shareOf, studentCdf, studentVariance } from "./student.ts"
 
 /** Where the numbers of a slot stand in q. */
 export interface SlotNumbers {
@@ -137,5 +138,27 @@ export function denseStudent(
     },
 
     cdf: studentCdf,
+
+    /** As of a normal (families/normal/shares.ts): each column has its part of δ², its own scale, and an equal share of what belongs to all. */
+    contributions(block, params, slot, out) {
+      const seen = arrange(places, block, 0, -1, order)
+      if (seen === 0) return
+      factor(params, slot, seen)
+      const f = params[at(slot)]
+      const own = at(slot) + 1 + d
+      const square = whiten(block, 0, params, slot, seen)
+      const solved = z.slice(0, seen) // Ψ_oo⁻¹ δ
+      solveUpper(l, 0, seen, solved, 0)
+      const tail = 0.5 * (f + seen) * logOnePlusSquare(Math.sqrt(square / f))
+      let shared = studentTop(f, seen) - 0.5 * logDetFromCholesky(l, 0, seen)
+      const scales = Array.from({ length: seen }, (_, k) => params[own + triangle(order[k]) + order[k]])
+      for (const scale of scales) shared += 0.5 * log(scale)
+      scales.forEach((scale, k) => {
+        const j = order[k]
+        const gap = (block.cells[places[j]] as Float64Array)[0] - params[at(slot) + 1 + j]
+        out[j] += shared / seen - 0.5 * log(scale) - logScale[j]
+        out[j] -= tail * shareOf(gap * solved[k], square, seen)
+      })
+    },
   }
 }

@@ -19,7 +19,7 @@ import { elicitedColumns } from "./diagonal-prior.ts"
 import { priorOf } from "./elicited.ts"
 import { expectedTop, heldSpread, LN_2PI, logSpread } from "./spreads.ts"
 import { beliefOf, held } from "./stand-in.ts"
-import { studentCdf, studentVariance } from "./student.ts"
+import { shareOf, studentCdf, studentVariance } from "./student.ts"
 
 export function diagonalBelief(plain: Leaf, about: About): Belief {
   const columns = about.columns as readonly NumberColumn[]
@@ -247,11 +247,23 @@ export function diagonalBelief(plain: Leaf, about: About): Belief {
 
         cdf: isFixed ? normalBelow : studentCdf,
 
-        ...(shape === "diag" && {
-          contributions(block, params, slot, out) {
-            for (let j = 0; j < d; j++) out[j] += scoreOf(block.cells as Float64Array[], 0, params, slot, j)
-          },
-        }),
+        contributions(block, params, slot, out) {
+          const cells = block.cells as Float64Array[]
+          const at = reach + slot * more
+          for (let v = 0; v < variances; v++) {
+            const [square, seen] = distance(cells, 0, params, slot, v)
+            const f = params[at + 2 * d + v]
+            const shared = isFixed || seen === 0 ? -0.5 * LN_2PI : studentTop(f, seen) / seen
+            const tail = isFixed ? 0.5 * square : 0.5 * (f + seen) * logOnePlusSquare(Math.sqrt(square / f))
+            for (let j = v * covers; j < (v + 1) * covers; j++) {
+              const gap = cells[places[j]][0] - params[at + j]
+              const variance = params[at + d + j]
+              if (gap !== gap) continue
+              out[j] += shared - logScale[j] - 0.5 * log(variance)
+              out[j] -= tail * shareOf((gap / variance) * gap, square, seen)
+            }
+          }
+        },
       },
     },
   )

@@ -14,6 +14,11 @@ export function studentCdf(x: number, mean: number, variance: number, freedom = 
   return studentBelow((x - mean) / Math.sqrt(variance / studentVariance(freedom)), freedom)
 }
 
+/** How much of δ² a column has; an equal share where there is nothing to share out, or more than can be told. */
+export function shareOf(part: number, square: number, columns: number): number {
+  return square > 0 && square < Infinity ? part / square : 1 / columns
+}
+
 /** The length of the parameters of a t: m, 1/(scale √ν), ½(ν + 1), ln of the density at m, ν. */
 export const STUDENT = 5
 

@@ -21,6 +21,8 @@ export interface Part {
   readonly isChoice: boolean
   /** The mass of each of its hidden values, at value·slots + p. Absent: it has none. */
   hidden?(stats: Float64Array): Float64Array
+  /** The values of a hidden column, which is no switch: in so many contexts, each by itself, they can be renamed and nothing changes. */
+  readonly renamable?: number
 
   /** As in its leaf. */
   readonly slots: number

@@ -41,20 +41,25 @@ export function believing<M extends Model>(model: M, kinds: readonly BeliefKind[
     beliefs: kinds,
     // the caller may answer for another column than the structure's own
     target: model.target,
-    lay: (plan, slots) => checked(declared.lay(planned(plan), slots), [...known.keys()]),
+    lay: (plan, slots) => checked(declared.lay(planned(plan), slots)),
   }
 }
 
 export const learning: Standing = belief => belief.expected
 export const answering: Standing = belief => belief.predictive
 
-/** Structures that choose by parts of their own (chains) have none. */
-function checked(root: Node, known: readonly string[]): Node {
-  for (const { leaf, family, names, isChoice } of root.parts()) {
-    // a column that is set from outside has nothing to believe in
-    if (!leaf.belief && leaf.statistics > 0) throw withoutBelief(isChoice ? "chain" : family, names, known)
-  }
+/** Plates and chains have steps. */
+function checked(root: Node): Node {
+  for (const { steps } of root.parts()) if (steps.length > 0) throw manySteps(steps[0])
   return root
+}
+
+function manySteps(column: string): SufficeError {
+  return new SufficeError(
+    "model",
+    `bayes: ${show(column)} holds steps. The steps of a row share parameters, so with these integrated out no step is independent of the others, and predictions here go cell by cell. Use em(), or make a row of every step.`,
+    { column },
+  )
 }
 
 function withoutBelief(family: string, names: readonly string[], known: readonly string[]): SufficeError {
@@ -88,11 +93,17 @@ export function logEvidence(laid: Laid, stats: Float64Array, strength: number, s
 
 /**
  * The problem of learning a posterior: what EM solves for is E_q[θ], what it climbs is the ELBO. `fixed`: the spread that the prior is relative to, in an update.
+ * `isSeen`: a label that no row has is as hidden as a component.
  * The problem is changed in place, since what it holds may change as a stream is read.
  */
-export function believed(problem: Learnable, laid: Laid, fixed: Float64Array | undefined): Learnable {
+export function believed(
+  problem: Learnable,
+  laid: Laid,
+  fixed: Float64Array | undefined,
+  isSeen: (column: string) => boolean,
+): Learnable {
   const made = new WeakMap<Float64Array, { readonly stats: Float64Array; readonly strength: number }>()
-  const seen = merging(laid)
+  const seen = merging(laid, isSeen)
   const { adopt } = problem
   return Object.assign(problem, {
     // of first guesses only what was seen counts, so that the prior is the same for any number of components
@@ -118,10 +129,13 @@ export function believed(problem: Learnable, laid: Laid, fixed: Float64Array | u
 }
 
 /**
- * Statistics in which all values of hidden switches are one: they stand in the slots of the first, and the others are empty. Bodies of their own stay apart.
+ * Statistics in which all values of hidden switches and hidden columns are one: they stand in the slots of the first, and the others are empty. Bodies of their own stay apart.
  */
-function merging(laid: Laid): (stats: Float64Array) => Float64Array {
-  const hidden = new Set(laid.switches.flatMap(({ hidden, column }) => (hidden ? [column] : [])))
+function merging(laid: Laid, isSeen: (column: string) => boolean): (stats: Float64Array) => Float64Array {
+  const hidden = new Set([
+    ...laid.switches.flatMap(({ hidden, column }) => (hidden || !isSeen(column) ? [column] : [])),
+    ...laid.parts.flatMap(({ renamable, names }) => (renamable === undefined ? [] : names)),
+  ])
   if (hidden.size === 0) return stats => stats
   const firsts = [...laid.root.contexts([""])].map(([part, names]) => {
     const kept = new Map<string, number>()
@@ -185,8 +199,11 @@ function eachEntry(
 }
 
 /** ln of the number of ways to name the components: each way has the same posterior, and a variational one finds but one. */
-export function logSymmetries({ switches }: Laid): number {
+export function logSymmetries({ switches, parts }: Laid): number {
   let sum = 0
+  for (const { renamable, columns } of parts)
+    if (renamable !== undefined && columns[0].kind === "level")
+      sum += renamable * logFactorial(columns[0].levels.length)
   for (const { hidden, levels, part } of switches)
     if (hidden && part.leaf.belief?.isSymmetric !== false) sum += part.slots * logFactorial(levels.length)
   return sum

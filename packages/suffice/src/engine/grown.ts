@@ -24,6 +24,19 @@ export function withNewSlots(laid: Laid, base: Float64Array, guess: Float64Array
   return start
 }
 
+/**
+ * The same for guesses that are statistics of rows: numbers that all slots share (tied spreads) must fit the sums of the new slots, so a part that has some begins with
+ * the base and the guess together.
+ */
+export function withGuesses(laid: Laid, base: Float64Array, guess: Float64Array): Float64Array {
+  const start = withNewSlots(laid, base, guess)
+  for (const part of laid.parts) {
+    if (!ownersOf(part).includes(-1) || !isNew(part, base).includes(true)) continue
+    for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) start[j] = base[j] + guess[j]
+  }
+  return start
+}
+
 /** The counts, where each new value of a switch begins with one row, and the leaves below it with the prior. */
 export function grownCounts(laid: Laid, counts: Float64Array, spread: Float64Array): Float64Array {
   const prior = withPrior(laid, new Float64Array(laid.statistics), 1, spread)

@@ -4,7 +4,7 @@ import type { Dice } from "../contract/dice.ts"
 import type { Learnable, Sweep } from "../contract/learnable.ts"
 import type { Guess, GuessingSink } from "../contract/node.ts"
 import { isDue, paced, pause } from "../pause.ts"
-import { withNewSlots } from "./grown.ts"
+import { withGuesses } from "./grown.ts"
 import { holdOut } from "./hold-out.ts"
 import { type Laid, logPrior, priorOf, solve, spreadOf, value, withPrior } from "./lay.ts"
 import { moving } from "./moving.ts"
@@ -293,7 +293,7 @@ export function continued(
     rows: problem.rows + before.rows,
     passRows: problem.passRows,
     weight: problem.weight + before.weight,
-    start: async dice => withNewSlots(laid, base, await problem.start(dice)),
+    start: async dice => withGuesses(laid, base, await problem.start(dice)),
     ...(problem.countSeen && {
       async countSeen() {
         const stats = await problem.countSeen!()

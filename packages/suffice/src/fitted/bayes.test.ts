@@ -17,6 +17,7 @@ import {
   mixture,
   multinomial,
   normal,
+  plate,
   poisson,
   topics,
 } from "../index.ts"
@@ -183,15 +184,19 @@ describe("a posterior", () => {
     expect(again.evidence).toEqual(then.evidence)
   })
 
-  test("that forgets follows what changes", async () => {
-    let kept = await fit(independent({ x: gaussian() }), points.slice(0, 30), { learner })
+  test("that forgets follows what changes: f^k is left of the rows k updates ago, and all of the prior", async () => {
+    const prior = { mean: 3, strength: 0.1, sd: 3, degrees: 2 }
+    let kept = await fit(independent({ x: gaussian({ prior }) }), points.slice(0, 30), { learner })
     let forgot = kept
+    let [count, sum] = [30, points.slice(0, 30).reduce((sum, { x }) => sum + x, 0)]
     for (const { y } of points.slice(30)) {
       kept = await kept.update([{ x: 50 + y }])
       forgot = await forgot.update([{ x: 50 + y }], { forget: 0.7 })
+      ;[count, sum] = [0.7 * count + 1, 0.7 * sum + 50 + y]
     }
     const [a, b] = [kept, forgot].map(model => model.predict([{ x: null }], { target: "x" })[0])
-    expect(Math.abs(b.value - 50)).toBeLessThan(1)
+    expect(b.value).toBeCloseTo((prior.strength * prior.mean + sum) / (prior.strength + count), 9)
+    expect(Math.abs(b.value - 50)).toBeLessThan(2)
     expect(Math.abs(a.value - 50)).toBeGreaterThan(15)
   })
 
@@ -411,9 +416,10 @@ describe("refused are", () => {
       `"bayes: the documents in "text" are scaled ("tfidf"), so their counts are no counts of words. There is no distribution to keep a posterior of. Use multinomial({ scaling: "raw" })."`,
     )
     const steps = [{ days: [{ x: 1 }, { x: 2 }] }, { days: [{ x: 1 }] }]
-    expect(await on(chain(2, x, { column: "days" }), steps)).toMatchInlineSnapshot(
-      `"bayes: chain of "state" has no posterior here. There is no conjugate prior to keep for it; "bernoulli", "categorical", "gaussian", "linear", "multinomial", "normal", "poisson" and "wordSet", and the switches classes and mixture, have one. Use em(), or another family."`,
-    )
+    for (const model of [chain(2, x, { column: "days" }), plate("days", x)])
+      expect(await on(model, steps)).toBe(
+        'bayes: "days" holds steps. The steps of a row share parameters, so with these integrated out no step is independent of the others, and predictions here go cell by cell. Use em(), or make a row of every step.',
+      )
   })
 
   test("sticks without a concentration, or a concentration without sticks", async () => {

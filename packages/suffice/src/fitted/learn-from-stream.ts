@@ -72,7 +72,7 @@ export async function* learnFromStream<Cells, Target extends string>(
         stream,
       }
       const posed = learnable(laid, table, signal, dice.fork(0))
-      const problem = learner.beliefs ? believed(posed, laid, undefined) : posed
+      const problem = learner.beliefs ? believed(posed, laid, undefined, () => true) : posed
       const diagnostics = () => [...warnings, ...stream.diagnostics()]
       const context = { laid, schema, problem, diagnostics, mark: weightMark(model, unlabelled) }
       for await (const step of learner.learn(problem, dice.fork(1), state)) {

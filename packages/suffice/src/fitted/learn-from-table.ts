@@ -155,7 +155,8 @@ async function* learnFromRows<Cells, Target extends string>(
   const from = await history.read()
   checkBest(from, laid)
   const posed = earlier?.problem ?? fresh
-  const problem = task.isBelieved ? believed(posed, laid, before && fixedSpread(before)) : posed
+  const isSeen = (column: string): boolean => (found.missing[column] ?? 0) < rows
+  const problem = task.isBelieved ? believed(posed, laid, before && fixedSpread(before), isSeen) : posed
   const mark = { ...earlier?.mark, ...weightMark(model, unlabelled) }
   const context = { laid, schema, problem, diagnostics: () => warnings, mark }
   try {

@@ -72,7 +72,8 @@ export function publish<Cells, Target extends string>(
         schema: withoutBeliefs(schema),
         stats: step.stats,
         prior: step.prior,
-        spread: step.spread,
+        // the prior of a posterior is relative to the spread it began with, in an update that of the earlier rows
+        spread: step.spread ?? (answers && problem.spread(step.stats)),
         training: {
           learner: { name: learner.name, options: learner.options },
           seed,

@@ -8,6 +8,7 @@ import type {
   AnomalyOptions,
   DecideOptions,
   Decision,
+  Evidence,
   ExplainOptions,
   Explanation,
   FitOptions,
@@ -21,6 +22,7 @@ import type {
   PrototypesOptions,
   SampleOptions,
   Training,
+  UpdateOptions,
 } from "../index.ts"
 import * as index from "../index.ts"
 import { learn as learnSteps } from "../learn.ts"
@@ -37,6 +39,7 @@ interface LooseQuestion {
 export interface LooseFitted {
   readonly training: Training | undefined
   readonly diagnostics: readonly Diagnostic[]
+  readonly evidence: Evidence
   predict(rows: LooseData, options?: LooseQuestion & { coverage?: number }): LoosePrediction[]
   labels(rows: LooseData, options?: LooseQuestion): Level[]
   posterior(
@@ -52,7 +55,7 @@ export interface LooseFitted {
   prototypes(rows: LooseData, options?: PrototypesOptions): Prototypes[]
   toLinear(options?: LinearOptions): Linear
   sample(count: number, options?: SampleOptions): LooseRow[]
-  update(rows: LooseData, options?: FitOptions): Promise<LooseFitted>
+  update(rows: LooseData, options?: UpdateOptions): Promise<LooseFitted>
   describe(): Description
   toJSON(): unknown
 }

@@ -5,7 +5,17 @@ import type { Dice } from "../contract/dice.ts"
 import type { Leaf } from "../contract/leaf.ts"
 import type { Json } from "../contract/report.ts"
 import { beliefs } from "../learn.ts"
-import { absorbed, type Bound, blockOf, bound, each, type FamilySubject, scored, support } from "./bound.ts"
+import {
+  absorbed,
+  type Bound,
+  bagsAddUp,
+  blockOf,
+  bound,
+  each,
+  type FamilySubject,
+  scored,
+  support,
+} from "./bound.ts"
 import type { Law } from "./law.ts"
 import { must, near } from "./must.ts"
 import { exp } from "./numbers.ts"
@@ -134,16 +144,17 @@ export const beliefLaws: readonly Law<FamilySubject>[] = [
   {
     id: "P3",
     name: "predictives add up to one",
-    applies: subject =>
-      applies(subject) === true
-        ? subject.family.need.kind !== "bag" ||
-          "the length of a document is given: beliefs/golden.test.ts has scipy's numbers"
-        : applies(subject),
+    applies,
     async check(subject, trial) {
       const found = await believed(subject, trial)
-      const { predictive } = found
+      const { predictive, column } = found
+      const params = solved(found, predictive, found.rows)
+      if (column.kind === "bag") {
+        bagsAddUp(found, column, predictive, params)
+        return
+      }
       const { block, measure } = support(found)!
-      const scores = scored(predictive, block, solved(found, predictive, found.rows))
+      const scores = scored(predictive, block, params)
       for (let p = 0; p < predictive.slots; p++) {
         let sum = 0
         for (let i = 0; i < block.rows; i++) sum += exp(scores[p * block.rows + i]) * measure[i]

@@ -12,6 +12,8 @@ import type { LooseRow } from "./api.ts"
 import { axisOf } from "./axis.ts"
 import type { Subject, Trial } from "./law.ts"
 import { familyRow, nameOf } from "./models.ts"
+import { allNear, near } from "./must.ts"
+import { exp } from "./numbers.ts"
 import { bagsOf, type Probe, probe } from "./probe.ts"
 
 export interface FamilySubject extends Subject {
@@ -198,5 +200,37 @@ export function support(
       return undefined
     default:
       return column satisfies never
+  }
+}
+
+/** A family over bags either takes their length as given (the words of a bag add up to 1), or models for each word whether it occurs. */
+export function bagsAddUp(
+  found: Bound,
+  column: Extract<Column, { kind: "bag" }>,
+  leaf: Leaf,
+  params: Float64Array,
+): void {
+  const words = column.words.map((_, w) => w)
+  const total = (lists: readonly (readonly number[])[]): Float64Array => {
+    const scores = scored(leaf, blockOf(found, bags(lists), lists.length), params)
+    const sums = new Float64Array(leaf.slots)
+    for (let at = 0; at < scores.length; at++) sums[Math.trunc(at / lists.length)] += exp(scores[at])
+    return sums
+  }
+  const singles = total(words.map(w => [w]))
+  const pairs = total(words.flatMap(v => words.map(w => [v, w])))
+  if (singles.every(sum => Math.abs(sum - 1) < 1e-9)) {
+    allNear(pairs, singles, 1e-9, "the sum over pairs of words")
+    return
+  }
+  const subsets = Array.from({ length: (1 << words.length) - 1 }, (_, mask) =>
+    words.filter(w => ((mask + 1) >> w) & 1),
+  )
+  const sums = total(subsets)
+  const [a, b] = [total([[0]]), total([[1]])]
+  const ab = total([[0, 1]])
+  for (let p = 0; p < leaf.slots; p++) {
+    // p(no word) = p(a) p(b) / p(ab), the words being independent
+    near(sums[p] + (a[p] * b[p]) / ab[p], 1, 1e-9, `the sum over all sets of words in slot ${p}`)
   }
 }

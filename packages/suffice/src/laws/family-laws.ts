@@ -4,12 +4,11 @@
  * Long because every member of a leaf has its law here.
  */
 import type { Block } from "../contract/block.ts"
-import type { Column } from "../contract/columns.ts"
 import type { Leaf } from "../contract/leaf.ts"
 import {
   absorbed,
-  type Bound,
   bags,
+  bagsAddUp,
   blockOf,
   bound,
   each,
@@ -37,7 +36,7 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
       const found = await bound(subject, trial)
       const { leaf, params, column } = found
       if (column.kind === "bag") {
-        bagsAddUp(found, column)
+        bagsAddUp(found, column, leaf, params)
         return
       }
       const { block, measure } = support(found)!
@@ -391,34 +390,6 @@ function sameParameters(
 ): void {
   if (!leaf.lengthGiven) allNear(one, other, tolerance, "θ")
   allNear(scored(leaf, block, one), scored(leaf, block, other), tolerance, "the scores by θ")
-}
-
-/** A family over bags either takes their length as given (the words of a bag add up to 1), or models for each word whether it occurs. */
-function bagsAddUp(found: Bound, column: Extract<Column, { kind: "bag" }>): void {
-  const { leaf, params } = found
-  const words = column.words.map((_, w) => w)
-  const total = (lists: readonly (readonly number[])[]): Float64Array => {
-    const scores = scored(leaf, blockOf(found, bags(lists), lists.length), params)
-    const sums = new Float64Array(leaf.slots)
-    for (let at = 0; at < scores.length; at++) sums[Math.trunc(at / lists.length)] += exp(scores[at])
-    return sums
-  }
-  const singles = total(words.map(w => [w]))
-  const pairs = total(words.flatMap(v => words.map(w => [v, w])))
-  if (singles.every(sum => Math.abs(sum - 1) < 1e-9)) {
-    allNear(pairs, singles, 1e-9, "the sum over pairs of words")
-    return
-  }
-  const subsets = Array.from({ length: (1 << words.length) - 1 }, (_, mask) =>
-    words.filter(w => ((mask + 1) >> w) & 1),
-  )
-  const sums = total(subsets)
-  const [a, b] = [total([[0]]), total([[1]])]
-  const ab = total([[0, 1]])
-  for (let p = 0; p < leaf.slots; p++) {
-    // p(no word) = p(a) p(b) / p(ab), the words being independent
-    near(sums[p] + (a[p] * b[p]) / ab[p], 1, 1e-9, `the sum over all sets of words in slot ${p}`)
-  }
 }
 
 /** Slots by row, in turn, as `bound` assigns them. */

@@ -17,12 +17,13 @@ import { type CheckOptions, checkAll, type Law, type Report, together } from "./
 import { limitLaws } from "./limit-laws.ts"
 import { matrixLaws as everyLearner } from "./matrix-laws.ts"
 import { type ModelSpecimen, modelsOf } from "./models.ts"
+import { posteriorLaws } from "./posterior-laws.ts"
 import { refusals } from "./refusals.ts"
 import { sampleLaws } from "./sample-laws.ts"
 import { statisticsLaws } from "./statistics-laws.ts"
 import { stochasticLaws, stochasticMatrixLaws } from "./stochastic-laws.ts"
 import { stochasticSymmetryLaws } from "./stochastic-symmetry-laws.ts"
-import { type ModelSubject, matrixSubjects, minding, modelSubjects } from "./subjects.ts"
+import { type ModelSubject, matrixSubjects, minding, modelSubjects, posteriorSubjects } from "./subjects.ts"
 import { symmetryLaws } from "./symmetry-laws.ts"
 import { updateLaws } from "./update-laws.ts"
 
@@ -80,6 +81,7 @@ async function modelReports(specimens: readonly ModelSpecimen[], options: CheckO
   return [
     await checkAll(modelLaws, modelSubjects(specimens), options),
     await checkAll(matrixLaws, matrixSubjects(specimens), options),
+    await checkAll(posteriorLaws, posteriorSubjects(specimens), options),
   ]
 }
 
@@ -98,5 +100,6 @@ export {
 } from "./law.ts"
 export { type LearnerSpecimen, learners } from "./learners.ts"
 export { type ModelSpecimen, modelsOf, nested } from "./models.ts"
-export { type ModelSubject, matrixSubjects, modelSubjects } from "./subjects.ts"
+export { posteriorLaws } from "./posterior-laws.ts"
+export { type ModelSubject, matrixSubjects, modelSubjects, posteriorSubjects } from "./subjects.ts"
 export { type Variant, variants } from "./variants.ts"

@@ -3,6 +3,7 @@ import type { Cell, Level } from "../contract/cells.ts"
 import type { Dice } from "../contract/dice.ts"
 import type { Model } from "../contract/model.ts"
 import { classes, em, mixture } from "../index.ts"
+import { bayes } from "../learn.ts"
 import { densities, fit, isPass, type LooseRow, type LooseStep, learn } from "./api.ts"
 import type { Law } from "./law.ts"
 import { ncll, targetsFor } from "./learners.ts"
@@ -83,7 +84,8 @@ export const labelLaws: readonly Law<ModelSubject>[] = [
       allNear(densities(a, unlabelled), densities(b, unlabelled), 1e-11, "ln p of the rows")
       // there are no labelled rows to weigh them against
       for (const given of [{}, { unlabelled: 0 }, { unlabelled: 0.4 }]) {
-        const learner = em({ prior: subject.learner.prior, maxIterations: 4, tolerance: 0, ...given })
+        const by = subject.learner.keepsPosterior ? bayes : em
+        const learner = by({ prior: subject.learner.prior, maxIterations: 4, tolerance: 0, ...given })
         const weighed = { ...subject, learner: { ...subject.learner, make: () => learner } }
         const c = await firstRun(
           weighed,

@@ -5,8 +5,8 @@ import type { Model } from "../contract/model.ts"
 import type { Regime } from "../contract/moving.ts"
 import type { Description } from "../contract/report.ts"
 import { em } from "../index.ts"
-import { onlineEm, type SdemOptions, sdem } from "../learn.ts"
-import { columnsOf, labelsOf, readsOf } from "./models.ts"
+import { bayes, beliefs, onlineEm, type SdemOptions, sdem } from "../learn.ts"
+import { columnsOf, isScaled, labelsOf, readsOf } from "./models.ts"
 
 export interface LearnerSpecimen {
   readonly name: string
@@ -14,6 +14,8 @@ export interface LearnerSpecimen {
   readonly climbs: boolean
   /** The strength of the prior in what it climbs. */
   readonly prior: number
+  /** Does it keep a posterior, whose answers integrate over the parameters? */
+  readonly keepsPosterior?: true
   /** How it scales documents if the model does not say. */
   readonly scaling?: TextOptions["scaling"]
   /** Can it learn this model? True, or the reason why not. */
@@ -77,13 +79,49 @@ export function sdemWith(loss: "ncll" | "hinge"): LearnerSpecimen {
 export const ncll = sdemWith("ncll")
 export const hinge = sdemWith("hinge")
 
+/** Posteriors, by sweeps. */
+export const posterior: LearnerSpecimen = {
+  name: "bayes",
+  climbs: true,
+  prior: 1,
+  keepsPosterior: true,
+  suits: believable,
+  make: ({ steps = 12, start }) => bayes({ maxIterations: steps, tolerance: 0, start, unlabelled: 1 }),
+}
+
+/** Posteriors, by small steps. */
+export const stochasticPosterior: LearnerSpecimen = {
+  name: "bayes, batches",
+  climbs: false,
+  prior: 1,
+  keepsPosterior: true,
+  suits: believable,
+  make: (_, __, { epochs = EPOCHS, batch = BATCH } = {}) => bayes({ epochs, batch, unlabelled: 1 }),
+}
+
 export const learners: readonly LearnerSpecimen[] = [
   emWith("em, MAP", 1),
   emWith("em, ML", 0),
   online,
   ncll,
   hinge,
+  posterior,
+  stochasticPosterior,
 ]
+
+/** Do all parameters of the model have a conjugate prior? */
+function believable(model: Model): true | string {
+  if (isScaled(model)) return "a scaled document has no posterior"
+  const known = new Set(beliefs.map(({ family }) => family))
+  const visit = (spec: unknown): boolean => {
+    if (typeof spec !== "object" || spec === null) return true
+    const { kind, family } = spec as { kind?: unknown; family?: unknown }
+    if (kind === "chain" || kind === "plate" || (typeof family === "string" && !known.has(family)))
+      return false
+    return Object.values(spec).every(visit)
+  }
+  return visit(model.spec) || "the model has parameters without a conjugate prior here"
+}
 
 /** Every column that can be a target: labels first, then leaves with levels, then, for the conditional likelihood, numbers. */
 export function targetsFor(model: Model, loss: "ncll" | "hinge"): string[] {

@@ -52,6 +52,7 @@ export const matrixLaws: readonly Law<ModelSubject>[] = [
     applies(subject) {
       if (suits(subject) !== true) return suits(subject)
       if (!subject.learner.climbs) return "the learner never sees all rows with its last parameters"
+      if (subject.learner.keepsPosterior) return "a posterior answers by no parameters of its own"
       return hasDensity(subject)
     },
     async check(subject, trial) {

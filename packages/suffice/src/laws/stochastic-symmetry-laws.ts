@@ -6,11 +6,11 @@ import type { SdemOptions } from "../learn.ts"
 import { fit, type LooseRow } from "./api.ts"
 import { hillOf, plainCourse, targetsAt } from "./downhill.ts"
 import type { Law } from "./law.ts"
-import { hinge, type LearnerSpecimen, ncll, targetsFor } from "./learners.ts"
+import { hinge, ncll, targetsFor } from "./learners.ts"
 import { columnsOf, holds, isHidden, labelsOf } from "./models.ts"
 import { allNear, same, sameDescription } from "./must.ts"
 import { probe } from "./probe.ts"
-import { answers, hasHidden, type ModelSubject, rowsOf } from "./subjects.ts"
+import { answers, hasHidden, learnedBy, type ModelSubject, rowsOf } from "./subjects.ts"
 import { hasOwnBodies, symmetryLaws, turn } from "./symmetry-laws.ts"
 
 export const stochasticSymmetryLaws: readonly Law<ModelSubject>[] = [
@@ -158,21 +158,6 @@ export const stochasticSymmetryLaws: readonly Law<ModelSubject>[] = [
   ...[ncll, hinge].flatMap(specimen =>
     symmetryLaws
       .filter(({ id }) => id === "A10.levels" || id === "A10.affine")
-      .map(law => learnedBy(law, specimen)),
+      .map(law => learnedBy(law, specimen, specimen === ncll ? "ncll" : "hinge")),
   ),
 ]
-
-/** A law of models, applied with another learner. */
-function learnedBy(law: Law<ModelSubject>, learner: LearnerSpecimen): Law<ModelSubject> {
-  return {
-    ...law,
-    id: `${law.id}.${learner === ncll ? "ncll" : "hinge"}`,
-    name: `${law.name}, learned by ${learner.name}`,
-    effort: 0.34,
-    applies(subject) {
-      const fine = law.applies({ ...subject, learner })
-      return fine === true ? learner.suits!(subject.model) : fine
-    },
-    check: (subject, trial) => law.check({ ...subject, learner }, trial),
-  }
-}

@@ -3,7 +3,7 @@ import type { Model } from "../contract/model.ts"
 import type { Description } from "../contract/report.ts"
 import { densities, fit, type LooseFitted, type LooseRow, learn } from "./api.ts"
 import type { Law, Subject, Trial } from "./law.ts"
-import { type LearnerSpecimen, learners } from "./learners.ts"
+import { type LearnerSpecimen, learners, posterior } from "./learners.ts"
 import {
   columnsOf,
   featuresOf,
@@ -37,6 +37,13 @@ function subjectOf(
 /** Models on complete rows, learned by the first learner. */
 export function modelSubjects(specimens: readonly ModelSpecimen[]): ModelSubject[] {
   return specimens.map(specimen => subjectOf(specimen, complete, learners[0], specimen.name))
+}
+
+/** Models that have a posterior, on complete rows. */
+export function posteriorSubjects(specimens: readonly ModelSpecimen[]): ModelSubject[] {
+  return specimens
+    .map(specimen => subjectOf(specimen, complete, posterior, specimen.name))
+    .filter(({ model }) => posterior.suits!(model) === true)
 }
 
 /** Models × variants × learners. */
@@ -179,4 +186,19 @@ export function hasDensity({ model }: ModelSubject): true | string {
 
 export function hasHidden({ model }: ModelSubject): true | string {
   return isMixture(model) || "nothing is hidden: there is nothing to start from"
+}
+
+/** A law of models, applied with another learner. */
+export function learnedBy(law: Law<ModelSubject>, learner: LearnerSpecimen, id: string): Law<ModelSubject> {
+  return {
+    ...law,
+    id: `${law.id}.${id}`,
+    name: `${law.name}, learned by ${learner.name}`,
+    effort: 0.34,
+    applies(subject) {
+      const fine = law.applies({ ...subject, learner })
+      return fine === true ? learner.suits!(subject.model) : fine
+    },
+    check: (subject, trial) => law.check({ ...subject, learner }, trial),
+  }
 }

@@ -15,10 +15,11 @@ export interface PartOptions {
   readonly isChoice?: boolean
   /** Its values are never seen; its statistics are their masses. */
   readonly isHidden?: boolean
+  readonly renamable?: number | undefined
 }
 
 export function layPart(plan: Plan, leaf: Leaf, options: PartOptions): Part {
-  const { family, columns, given = [], places, isChoice, isHidden } = options
+  const { family, columns, given = [], places, isChoice, isHidden, renamable } = options
   const { slots, statistics, parameters, spreads = 0 } = leaf
   const { statsAt, paramsAt, spreadAt } = plan.reserve(statistics, parameters, spreads)
   const statsOf = view(statsAt, statistics)
@@ -37,6 +38,7 @@ export function layPart(plan: Plan, leaf: Leaf, options: PartOptions): Part {
     steps: plan.steps,
     isChoice: isChoice ?? false,
     ...(isHidden && { hidden: statsOf }),
+    ...(renamable !== undefined && { renamable }),
     ...(leaf.hidden && { hidden: (stats: Float64Array) => leaf.hidden!(statsOf(stats)) }),
     slots,
     statistics,

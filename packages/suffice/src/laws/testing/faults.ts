@@ -125,6 +125,34 @@ export const faults: readonly Fault[] = [
     "q[at + NU] = nu0 + n",
     "q[at + NU] = nu0 + 1",
   ),
+  fault(
+    "P3",
+    "the total of a document's words counts them twice",
+    "beliefs/words.ts",
+    "q[size + p] += q[w * slots + p]",
+    "q[size + p] += 2 * q[w * slots + p]",
+  ),
+  fault(
+    "P1.model",
+    "after an update the prior is relative to all rows, not to those it began with",
+    "fitted/publish.ts",
+    "step.spread ?? (answers && problem.spread(step.stats))",
+    "step.spread",
+  ),
+  fault(
+    "P6",
+    "an update forgets one part in a hundred of what was learned",
+    "engine/learnable.ts",
+    "stats: stats.map((value, j) => value + base[j])",
+    "stats: stats.map((value, j) => value + 0.99 * base[j])",
+  ),
+  fault(
+    "A7.unsupervised.bayes",
+    "labels that no row has set the scale of the prior by first guesses",
+    "engine/believe.ts",
+    "hidden || !isSeen(column)",
+    "hidden",
+  ),
   // ── families ──
   fault(
     "A1.family",

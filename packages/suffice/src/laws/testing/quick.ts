@@ -1,10 +1,10 @@
 /** What the tests of planted faults run: the suite in a few seconds, few subjects, one throw each, those first that notice most; or one law on one subject. */
 import type { FamilyKind } from "../../contract/family.ts"
 import { familySubjects } from "../bound.ts"
-import { familyLaws, matrixLaws, modelLaws } from "../index.ts"
+import { familyLaws, matrixLaws, modelLaws, posteriorLaws } from "../index.ts"
 import { checkLaw, type Law, LawBroken, type Subject } from "../law.ts"
 import { modelsOf, nested } from "../models.ts"
-import { matrixSubjects, modelSubjects } from "../subjects.ts"
+import { matrixSubjects, modelSubjects, posteriorSubjects } from "../subjects.ts"
 
 const FEW = [
   "naive Bayes, mixed",
@@ -47,6 +47,7 @@ export async function quick(families: readonly FamilyKind[], expected?: string):
     (await first(familyLaws.filter(isExpected), familySubjects(families))) ??
     (await first(modelLaws.filter(isExpected), [...models, ...alone])) ??
     (await first(matrixLaws.filter(isExpected), matrixSubjects(named(MATRIX)))) ??
+    (await first(posteriorLaws.filter(isExpected), posteriorSubjects(named(FEW)))) ??
     (await first(familyLaws, familySubjects(families))) ??
     (await first(matrixLaws.slice(0, 2), matrixSubjects(named(MATRIX)))) ??
     (await first(fast, models)) ??
@@ -69,6 +70,7 @@ export async function checkPair(
     () => pairs(familyLaws.filter(isLaw), familySubjects(families).filter(isSubject)),
     () => pairs(modelLaws.filter(isLaw), modelSubjects(specimens).filter(isSubject)),
     () => pairs(matrixLaws.filter(isLaw), matrixSubjects(specimens).filter(isSubject)),
+    () => pairs(posteriorLaws.filter(isLaw), posteriorSubjects(specimens).filter(isSubject)),
   ]
   const found = places.flatMap(place => place())
   return found.length === 1 ? found[0]() : "not found"

@@ -62,6 +62,7 @@ export class Inference {
   #entries = 0
   readonly #tables: (Float64Array | undefined)[] = []
   readonly #logTables: (Float64Array | undefined)[] = []
+  readonly #wholeTables: (Float64Array | undefined)[] = []
   readonly #scores: Float64Array[]
   readonly #scratch: readonly ((length: number) => Float64Array)[]
   readonly #base: Int32Array
@@ -349,6 +350,8 @@ export class Inference {
   }
 
   #evidence(program: Program, row: number, params: Float64Array): Evidence {
+    const states = this.#states.subarray(row * this.#nodes.length)
+    let tables = this.#tables
     for (const v of program.families.keys()) {
       let base = 0
       for (const [u, stride] of this.#strides[v]) {
@@ -356,10 +359,14 @@ export class Inference {
         if (code >= 0) base += stride * code
       }
       this.#base[v] = base
-      if (this.#levels[v] > 0) this.#table(v, params)
+      if (this.#levels[v] === 0) continue
+      this.#table(v, params)
+      if (states[v] !== BARREN || !this.#nodes[v].part.leaf.belief) continue
+      if (tables === this.#tables) tables = this.#tables.slice()
+      tables[v] = this.#wholeTables[v]
     }
     return {
-      tables: this.#tables as Float64Array[],
+      tables: tables as Float64Array[],
       scores: this.#scores,
       rows: this.#rows,
       row,
@@ -384,8 +391,12 @@ export class Inference {
     return table
   }
 
-  /** p(l | slot), made again where the logarithms have changed. */
+  /**
+   * p(l | slot), made again where the logarithms have changed. Where they are E[ln p], as while a posterior is learned, they add up to less than 1: a barren
+   * node, which must sum to 1, then has a table of its own.
+   */
   #table(v: number, params: Float64Array): void {
+    const { part } = this.#nodes[v]
     const logs = this.#logTable(v, params)
     let table = this.#tables[v]
     let before = this.#logTables[v]
@@ -395,11 +406,14 @@ export class Inference {
       this.#tables[v] = table
       this.#logTables[v] = before
     }
+    let isChanged = false
     for (let j = 0; j < logs.length; j++) {
       if (logs[j] === before[j]) continue
       before[j] = logs[j]
       table[j] = exp(logs[j])
+      isChanged = true
     }
+    if (isChanged && part.leaf.belief) this.#wholeTables[v] = normalised(table, part.slots)
   }
 
   /** The programs for what is missing in a row: everything, or only what something seen depends on. */
@@ -455,4 +469,15 @@ export class Inference {
       return program
     })
   }
+}
+
+/** The same table, each slot adding up to 1. */
+function normalised(table: Float64Array, slots: number): Float64Array {
+  const whole = table.slice()
+  for (let s = 0; s < slots; s++) {
+    let sum = 0
+    for (let j = s; j < table.length; j += slots) sum += table[j]
+    for (let j = s; j < table.length; j += slots) whole[j] /= sum
+  }
+  return whole
 }

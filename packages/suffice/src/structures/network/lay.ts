@@ -308,6 +308,7 @@ function layNode(
     columns: [column],
     given,
     places: isHidden ? [-1] : places,
+    renamable: isHidden ? contexts : undefined,
   })
   return {
     ...(node.held !== undefined && { held: encodedValue(column, node.held) }),
