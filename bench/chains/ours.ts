@@ -19,7 +19,8 @@ import type { Features } from "./features.ts"
 
 export type How = "counting" | "ncll" | "hinge"
 
-const learnerOf = (how: How): Learner => (how === "counting" ? em() : sdem({ loss: how }))
+/** Counting: tags that are missing count nothing. */
+const learnerOf = (how: How): Learner => (how === "counting" ? em({ unlabelled: 0 }) : sdem({ loss: how }))
 
 export interface TaggedAnswer {
   /** By the most probable path. */

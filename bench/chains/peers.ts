@@ -1,5 +1,5 @@
 /** What other systems answer: a question per system and setting, each answer kept, so that a run cut short goes on where it ended. */
-import { askedBefore, askOnce, type Versions } from "../peer.ts"
+import { ask, askedBefore, askOnce, type Versions } from "../peer.ts"
 import type { Sentence, Series } from "./corpora.ts"
 import type { Features } from "./features.ts"
 import type { Parameters } from "./ours.ts"
@@ -47,6 +47,25 @@ export function byCrfsuite(
   features: Features,
   settings: Crf,
 ): PeerTags | undefined {
+  return asked(crfQuestion(train, test, features, settings))
+}
+
+/** The same, asked anew: for its time. */
+export function timedCrfsuite(
+  train: readonly Sentence[],
+  test: readonly Sentence[],
+  features: Features,
+  settings: Crf,
+): PeerTags {
+  return ask<PeerTags & Named>(SCRIPT, crfQuestion(train, test, features, settings), PINS)
+}
+
+function crfQuestion(
+  train: readonly Sentence[],
+  test: readonly Sentence[],
+  features: Features,
+  settings: Crf,
+): unknown {
   const codes = new Map<string, number>()
   const code = (feature: string): number => {
     const known = codes.get(feature) ?? codes.size
@@ -57,7 +76,7 @@ export function byCrfsuite(
     features: sentences.map(sentence => features(sentence).map(step => step.map(code))),
     tags: sentences.map(sentence => sentence.map(({ tag }) => tag)),
   })
-  return asked({ system: "crfsuite", settings, train: coded(train), test: coded(test) })
+  return { system: "crfsuite", settings, train: coded(train), test: coded(test) }
 }
 
 /** NLTK's averaged perceptron: its own features of words, five passes, its default. */

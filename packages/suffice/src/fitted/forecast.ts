@@ -7,10 +7,13 @@
  */
 import { blankRows, rowsOf } from "../blocks/encoded.ts"
 import { isLagged, longestLag } from "../blocks/lags.ts"
-import type { Block, Nested } from "../contract/block.ts"
-import type { Cell } from "../contract/cells.ts"
+import type { Block, Encoded, Nested } from "../contract/block.ts"
+import type { Cell, Row } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
+import type { UnseenListener } from "../contract/door.ts"
 import type { SwitchNode } from "../contract/node.ts"
+import type { Schema } from "../data/discover.ts"
+import { encoderOf } from "../data/encoders.ts"
 import { madeOf } from "../data/lagged.ts"
 import { questionBlocks } from "../data/question-blocks.ts"
 import type { Data } from "../data/read.ts"
@@ -73,19 +76,26 @@ export function following(solved: SolvedModel): Following {
   const { schema } = solved.known
   const alpha = new Float64Array(node.levels.length)
   let isFirst = true
-  let total = 0
+  // in an array: a number of a closure would be boxed at every step
+  const total = new Float64Array(1)
   let pushed = 0
   const absent = Object.fromEntries(schema.columns.map(column => [column.name, null]))
   const back = lookBack(solved, found)
+  const alone = back === 0 ? oneStep(schema, found.columns, node.column) : undefined
+  const answer = levelAnswers(node.levels, alpha)
   /** The last steps, as they came; those that lagged columns and windows look at. */
   const last: Cell[] = []
   let before = blankRows(found.columns, 0)
   return {
     push(step) {
-      last.push(step)
-      const block = questionBlocks(schema, [{ ...absent, [name]: last }]).next()!
-      const { block: steps } = block.cells[outer] as Nested
-      const own = steps.rows === 1 ? steps : rowsOf(steps, steps.rows - 1, steps.rows)
+      let own = alone?.(step)
+      if (!own) {
+        last.push(step)
+        const block = questionBlocks(schema, [{ ...absent, [name]: last }]).next()!
+        const { block: steps } = block.cells[outer] as Nested
+        own = steps.rows === 1 ? steps : rowsOf(steps, steps.rows - 1, steps.rows)
+        if (found.lag > 0) before = rowsOf(steps, Math.max(0, steps.rows - found.lag), steps.rows)
+      }
       const more = node.walk!.advance(own, solved.params, alpha, isFirst)
       if (more === -Infinity) {
         last.pop()
@@ -96,18 +106,58 @@ export function following(solved: SolvedModel): Following {
         )
       }
       if (last.length > back) last.shift()
-      if (found.lag > 0) before = rowsOf(steps, Math.max(0, steps.rows - found.lag), steps.rows)
-      total += more
+      total[0] += more
       pushed++
       isFirst = false
-      return levelAnswers(node.levels, alpha)(0)
+      return answer(0)
     },
     get logDensity() {
-      return total
+      return total[0]
     },
     forecast: (options = {}) => ahead(solved, found, { alpha, isFirst, before }, checked(options)),
   }
 }
+
+/**
+ * Reads a step that needs no other: a row that has all columns but the state, into the same block again and again. Undefined: any other step, and one with a cell that is refused, goes
+ * through the door.
+ */
+function oneStep(
+  schema: Schema,
+  columns: readonly Column[],
+  state: string,
+): ((step: Cell) => Block | undefined) | undefined {
+  if (columns.some(({ kind }) => kind === "bag" || kind === "steps")) return undefined
+  const encoders = columns.map(column => encoderOf(schema, column))
+  // null keeps numbers as they are, instead of unboxing and boxing them
+  const rooms = columns.map((): Cell[] => [null])
+  const cells: Encoded[] = []
+  const block: Block = { rows: 1, weight: Float64Array.of(1), cells }
+  return step => {
+    if (typeof step !== "object" || step === null || Array.isArray(step)) return undefined
+    const row = step as Row
+    try {
+      for (let c = 0; c < encoders.length; c++) {
+        const { name } = columns[c]
+        const has = Object.hasOwn(row, name)
+        if (!has && name !== state) return undefined
+        encoders[c].begin(1, "chunk")
+        if (has) {
+          rooms[c][0] = row[name]
+          encoders[c].read(rooms[c], 0, 0, 1, 0, UNHEARD)
+        } else encoders[c].skip(1, 0)
+        cells[c] = encoders[c].cut(0, 1)
+      }
+    } catch {
+      // the door says what is wrong, and where
+      return undefined
+    }
+    return block
+  }
+}
+
+/** What training never saw counts as missing. */
+const UNHEARD: UnseenListener = { level: () => undefined }
 
 /** How many earlier steps a step has to be read with. */
 function lookBack({ known: { schema } }: SolvedModel, { name, columns }: Chain): number {

@@ -125,11 +125,10 @@ export function levelAnswers(
   return t => {
     let best = 0
     const probabilities: Record<string, number> = {}
-    levels.forEach((level, l) => {
-      const p = chances[l * steps + t]
-      probabilities[String(level)] = p
-      if (p > chances[best * steps + t]) best = l
-    })
+    for (let l = 0; l < levels.length; l++) {
+      probabilities[String(levels[l])] = chances[l * steps + t]
+      if (chances[l * steps + t] > chances[best * steps + t]) best = l
+    }
     return { value: levels[best], probability: chances[best * steps + t], probabilities }
   }
 }

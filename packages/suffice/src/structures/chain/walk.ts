@@ -4,10 +4,12 @@ import type { Block } from "../../contract/block.ts"
 import type { Dice } from "../../contract/dice.ts"
 import type { PathRival, Rival, Sink } from "../../contract/node.ts"
 import * as plain from "../../kernels/best-paths.ts"
+import { LEAST } from "../../kernels/chain.ts"
 import type { ChainTables } from "../../kernels/chain-tables.ts"
 import { exp } from "../../kernels/exp.ts"
 import { log } from "../../kernels/log.ts"
 import { logSumExp } from "../../kernels/log-sum-exp.ts"
+import { collapse } from "../../kernels/responsibilities.ts"
 import { fastKernels } from "../../kernels/twins.ts"
 import { longPathsOf } from "./long-paths.ts"
 import type { Passes } from "./passes.ts"
@@ -21,6 +23,8 @@ export function walkOf(layout: ChainLayout, passes: Passes) {
   const { bestPaths } = fastKernels() ?? plain
   const scratchWork = new ChainWork()
   const nextOf = new Float64Array(k)
+  const stepOf = new Float64Array(k)
+  const sumsOf = new Float64Array(2)
 
   /** The best path of each row in its context, consistent with the tags that are seen. */
   function paths(
@@ -98,20 +102,25 @@ export function walkOf(layout: ChainLayout, passes: Passes) {
     const { scores } = scratchWork.reserve(k, slots, 1, 1)
     bodyScores(steps, params, scratchWork)
     predictNext(tableOf(params), alpha, isFirst, nextOf)
-    let top = -Infinity
-    for (let l = 0; l < k; l++) {
-      // in logarithms: one step costs nothing
-      nextOf[l] = log(nextOf[l]) + scores[l * slots]
-      if (nextOf[l] > top) top = nextOf[l]
-    }
-    if (top === -Infinity) return top
+    // ln p(step | state), each relative to their sum: then α needs no logarithm
+    for (let l = 0; l < k; l++) stepOf[l] = scores[l * slots]
+    collapse(stepOf, k, 1, sumsOf)
     let sum = 0
     for (let l = 0; l < k; l++) {
-      alpha[l] = exp(nextOf[l] - top)
-      sum += alpha[l]
+      stepOf[l] *= nextOf[l]
+      sum += stepOf[l]
     }
-    for (let l = 0; l < k; l++) alpha[l] /= sum
-    return top + log(sum)
+    if (!(sum > LEAST)) return advanceLogs(scores, alpha)
+    for (let l = 0; l < k; l++) alpha[l] = stepOf[l] / sum
+    return sumsOf[0] + log(sum)
+  }
+
+  /** The same where that underflows. */
+  function advanceLogs(scores: Float64Array, alpha: Float64Array): number {
+    for (let l = 0; l < k; l++) stepOf[l] = log(nextOf[l]) + scores[l * slots]
+    collapse(stepOf, k, 1, sumsOf)
+    if (sumsOf[0] > -Infinity) alpha.set(stepOf)
+    return sumsOf[0]
   }
 
   function ahead(

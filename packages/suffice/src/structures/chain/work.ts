@@ -70,7 +70,18 @@ export class ChainWork {
   }
   body: Work
 
+  /** Steps and rows that there is room for now. */
+  #steps = -1
+  #rows = -1
+
   reserve(k: number, slots: number, steps: number, rows: number): Held {
+    // a sequence that is followed asks for one step again and again
+    if (steps === this.#steps && rows === this.#rows) {
+      this.#scores(k * slots * steps)
+      return this.held
+    }
+    this.#steps = steps
+    this.#rows = rows
     const size = strideOf(k) * steps
     const b = this.#b(slots * size)
     const alpha = this.#alpha(slots * size)
