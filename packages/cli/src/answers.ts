@@ -29,6 +29,20 @@ export interface DataAnswer {
   readonly columns: readonly ColumnAnswer[]
 }
 
+/** A Bayesian network: its columns with their parents, and its arrows. */
+export interface NetworkAnswer {
+  readonly nodes: readonly { readonly name: string; readonly parents: readonly string[] }[]
+  readonly arrows: readonly {
+    readonly from: string
+    readonly to: string
+    /** The rows do not tell its direction. */
+    readonly isReversible: boolean
+    /** In how many bootstrap samples it was found, and of these how often this way. */
+    readonly strength?: number
+    readonly direction?: number
+  }[]
+}
+
 /** How good the model is, and on which rows that was measured. */
 export interface QualityAnswer {
   readonly on: "held-out rows" | "test file" | "training rows"
@@ -144,6 +158,7 @@ export interface Card {
     readonly each: readonly ComponentAnswer[]
     readonly picture?: PictureAnswer
   }
+  readonly network?: NetworkAnswer
   readonly learned?: LearnedAnswer
   /** The states of sequences, and a path over one of them. */
   readonly chains?: readonly ChainAnswer[]

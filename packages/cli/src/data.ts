@@ -1,5 +1,5 @@
 /** Files become tables: opened as the options say, or as a model remembers them, and described for people. */
-import { type Column, type Columns, type Model, nearest } from "suffice"
+import { type Cell, type Column, type Columns, type Model, nearest } from "suffice"
 import type { ColumnReport, FileTable, Format, TableInput, TableOptions } from "suffice-files"
 import type { ColumnAnswer, DataAnswer } from "./answers.ts"
 import { asTyped, Failure } from "./failure.ts"
@@ -313,10 +313,17 @@ function readIn(model: Model, column: string): string | undefined {
 }
 
 /** The family of each column, as the declaration names it. */
+/** A column of a network. */
+interface NodeSpec {
+  readonly name: string
+  readonly family?: string
+}
+
 function familiesIn(model: Model): Map<string, string> {
   const found = new Map<string, string>()
   const walk = (spec: Spec): void => {
     for (const column of spec.columns ?? []) if (!found.has(column)) found.set(column, spec.family ?? "")
+    for (const { name, family = "" } of (spec.nodes ?? []) as NodeSpec[]) found.set(name, family)
     for (const part of [...((spec.parts ?? []) as Spec[]), ...((spec.bodies ?? []) as Spec[])]) walk(part)
   }
   walk(model.spec as unknown as Spec)
@@ -375,4 +382,21 @@ function othersText(columns: readonly ColumnAnswer[], some: readonly ColumnAnswe
   }
   const counted = [...kinds].map(([kind, times]) => `${count(times)} ${kind}`).join(", ")
   return `${many(columns.length - some.length, "more column")}: ${counted}. All are in the report (--report) and in --json.`
+}
+
+/** Typed values are text, or numbers for numeric columns. The model itself refuses what does not fit. */
+export function typedCells(
+  fitted: LooseFitted,
+  given: Readonly<Record<string, string>>,
+): Record<string, Cell> {
+  const columns = new Map(columnsOf(fitted).map(column => [column.name, column]))
+  return Object.fromEntries(
+    Object.entries(given).map(([name, text]): [string, Cell] => {
+      const column = columns.get(name)
+      if (column?.kind === "number" || column?.kind === "count")
+        return [name, text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text)]
+      if (column?.kind === "level") return [name, column.levels.find(level => String(level) === text) ?? text]
+      return [name, text]
+    }),
+  )
 }

@@ -7,6 +7,7 @@
  */
 import { declare, independent, load, mixture, modelNamed, type Preset, type PresetName } from "suffice"
 import type { ColumnReport, Proposal } from "suffice-files"
+import type { NetworkTables } from "suffice-files/networks"
 import { isOfNumbers, type Proposed, proposedFor, wordsOf } from "./auto.ts"
 import { Failure } from "./failure.ts"
 import type { LooseFitted, LooseModel } from "./loose.ts"
@@ -201,6 +202,8 @@ async function fromFile(path: string, choice: ModelChoice): Promise<ChosenModel>
 
 /** The model that a file declares, or was saved with. */
 export async function modelIn(path: string): Promise<LooseModel> {
+  const tables = await networkIn(path)
+  if (tables) return (await import("suffice-files/networks")).modelOfTables(tables) as unknown as LooseModel
   const json = await jsonIn(path, `There is no preset of that name either: they are ${PRESETS.join(", ")}.`)
   const isSaved =
     typeof json === "object" && json !== null && (json as { format?: unknown }).format === "suffice"
@@ -210,6 +213,8 @@ export async function modelIn(path: string): Promise<LooseModel> {
 
 /** MODEL of predict, explain and the others. */
 export async function loadModel(path: string): Promise<LooseFitted> {
+  const tables = await networkIn(path)
+  if (tables) return (await import("suffice-files/networks")).fittedOfTables(tables) as unknown as LooseFitted
   const json = await jsonIn(path, "Name a model that suffice fit -o has written.")
   if (typeof json !== "object" || json === null || (json as { format?: unknown }).format !== "suffice") {
     throw new Failure(
@@ -221,15 +226,26 @@ export async function loadModel(path: string): Promise<LooseFitted> {
   return load(json, { stemmers: await stemmersIn((json as { model?: unknown }).model) })
 }
 
-async function jsonIn(path: string, hint: string): Promise<unknown> {
+/** The tables of a network in a format of other programs; undefined: it is none. */
+async function networkIn(path: string): Promise<NetworkTables | undefined> {
+  const { networkFormatOf, readNetwork } = await import("suffice-files/networks")
+  if (networkFormatOf(path) === undefined) return undefined
+  return readNetwork(await textIn(path, "Name a network that is there."), { file: path })
+}
+
+async function textIn(path: string, hint: string): Promise<string> {
   const { readFile } = await import("node:fs/promises")
-  const text = await readFile(path, "utf8").catch(error => {
+  return readFile(path, "utf8").catch(error => {
     throw new Failure(
       "file",
       `the model file ${JSON.stringify(path)} cannot be read: ${reasonOf(error)}. ${hint}`,
       { path },
     )
   })
+}
+
+async function jsonIn(path: string, hint: string): Promise<unknown> {
+  const text = await textIn(path, hint)
   try {
     return JSON.parse(text)
   } catch {

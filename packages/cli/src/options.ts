@@ -130,6 +130,26 @@ export function list(text: string, before: readonly string[] = []): string[] {
 }
 
 /** --given species=Gentoo: stays text here; it becomes a number if the model has one there. */
+/** Arrows as parent:child, again for more. */
+export function arrows(
+  option: string,
+): (text: string, before?: readonly (readonly [string, string])[]) => (readonly [string, string])[] {
+  return (text, before = []) => {
+    const at = text.indexOf(":")
+    if (at >= 1 && at < text.length - 1) return [...before, [text.slice(0, at), text.slice(at + 1)]]
+    throw new Failure(
+      "usage",
+      `${option} is ${JSON.stringify(text)}. It names an arrow, from a column to the one that depends on it. Write for example ${option} smoking:cancer.`,
+      { option },
+    )
+  }
+}
+
+/** Groups of columns, in order: a,b/c. */
+export function tiers(text: string): string[][] {
+  return text.split("/").map(group => list(group))
+}
+
 export function pairs(
   option: string,
 ): (text: string, before?: Readonly<Record<string, string>>) => Record<string, string> {

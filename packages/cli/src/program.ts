@@ -1,6 +1,7 @@
 /** The command line as it is documented: commands, options, and an example for each. Code is loaded when a command runs. */
 import { Command, Option } from "commander"
 import {
+  arrows,
   counts,
   FORMATS,
   kinds,
@@ -15,6 +16,7 @@ import {
   type Shell,
   share,
   spaced,
+  tiers,
   upToOne,
   wholeNumber,
 } from "./options.ts"
@@ -42,7 +44,20 @@ export function program(session: Session, tell: (text: string) => void): Command
     .configureOutput(output)
     .exitOverride()
     .addHelpText("after", AFTER)
-  for (const add of [fit, predict, evaluate, compare, cluster, topics, describe, explain, impute, sample])
+  for (const add of [
+    fit,
+    predict,
+    evaluate,
+    compare,
+    cluster,
+    topics,
+    structure,
+    query,
+    describe,
+    explain,
+    impute,
+    sample,
+  ])
     add(root, session)
   studio(root, session)
   exampleTable(root, session)
@@ -72,7 +87,7 @@ function fit(root: Command, session: Session): void {
     .option("--text <column>", "a column of text, read as words (again for more)", list)
     .option(
       "--model <preset|file>",
-      "auto (what fits best), base-rate, naive-bayes, naive-bayes-normal, diagonal, lda, qda, mixture-per-class, mixture-lda; of a number linear, normal, mixture-normal, log-normal, mixture-log-normal, base-rate-normal; without a label mixture; of sequences hmm, tagger; or a JSON file",
+      "auto (what fits best), base-rate, naive-bayes, naive-bayes-normal, diagonal, lda, qda, mixture-per-class, mixture-lda; of a number linear, normal, mixture-normal, log-normal, mixture-log-normal, base-rate-normal; without a label mixture; of sequences hmm, tagger; or a JSON file, or a network as .bif, .xmlbif, .xdsl or .net, whose arrows it has",
       "auto",
     )
     .option(
@@ -301,6 +316,70 @@ function topics(root: Command, session: Session): void {
   )
   command.action(async (data, options) =>
     (await import("./commands/topics.ts")).topicsCommand(session, data, options),
+  )
+}
+
+function structure(root: Command, session: Session): void {
+  const command = root
+    .command("structure")
+    .summary("find which columns depend on which")
+    .description(
+      "Find a Bayesian network in a table: which columns depend on which, and of which arrows the rows tell the direction.",
+    )
+    .argument("[data...]", "a file, several, or - for the standard input")
+    .addOption(
+      new Option(
+        "--search <name>",
+        "orders (the default), tabu, tree (one parent each), tan (the same below --target) or pc (tests of independence)",
+      ).argParser(oneOf("--search", ["orders", "tabu", "tree", "tan", "pc"])),
+    )
+    .addOption(
+      new Option("--score <name>", "bic (the default of orders and tabu), aic, bdeu or evidence").argParser(
+        oneOf("--score", ["bic", "aic", "bdeu", "evidence"]),
+      ),
+    )
+    .option("--target <column>", "of tan: the label that every column depends on")
+    .option("--require <parent:child>", "an arrow that must be there (again for more)", arrows("--require"))
+    .option("--forbid <parent:child>", "an arrow that must not be there (again for more)", arrows("--forbid"))
+    .option("--tiers <a,b/c>", "columns from causes to effects: no arrow leads back", tiers)
+    .option("--max-parents <n>", "at most so many parents of a column", wholeNumber("--max-parents", 0))
+    .option(
+      "--strengths <n>",
+      "how often each arrow is found in so many bootstrap samples",
+      wholeNumber("--strengths", 1),
+    )
+    .option("--except <columns>", "columns to leave out", list)
+    .option(
+      "-o, --output <file>",
+      "learn the probabilities and write the network there: .json, .bif, .xmlbif, .xdsl, .net; its graph as .dot",
+    )
+    .option("--report <file>", "write a report there, with the graph: one HTML file that opens offline")
+  dataOptions(command)
+  commonOptions(command, true)
+  example(command, "suffice structure penguins.csv --seed 1 -o network.json --report network.html")
+  command.action(async (data, options) =>
+    (await import("./commands/structure.ts")).structureCommand(session, data, options),
+  )
+}
+
+function query(root: Command, session: Session): void {
+  const command = root
+    .command("query")
+    .summary("ask a model for probabilities, given what is known or set")
+    .description(
+      "The probabilities of one column or of several together, given what is known of a row. --do sets a column of a network from outside, whatever its parents say: what would happen, not what is seen.",
+    )
+    .argument(
+      "<model>",
+      "a model that fit or structure has written, or a network: .bif, .xmlbif, .xdsl, .net",
+    )
+    .requiredOption("--of <columns>", "the columns that are asked for (again for more)", list)
+    .option("--given <column=value>", "what is known (again for more)", pairs("--given"))
+    .option("--do <column=value>", "what is set from outside (again for more)", pairs("--do"))
+  commonOptions(command)
+  example(command, "suffice query network.json --of species --given island=Biscoe")
+  command.action(async (model, options) =>
+    (await import("./commands/query.ts")).queryCommand(session, model, options),
   )
 }
 

@@ -1,6 +1,6 @@
 /** `suffice sample`: new rows from a model. */
 import type { Cell, Row } from "suffice"
-import { columnsOf } from "../data.ts"
+import { columnsOf, typedCells } from "../data.ts"
 import { many } from "../format.ts"
 import { loadModel } from "../model.ts"
 import type { ColumnSource } from "../tabular.ts"
@@ -25,7 +25,7 @@ export async function sampleCommand(
   const fitted = await loadModel(path)
   const rows = fitted.sample(wanted, {
     seed,
-    given: knownOf(fitted, given),
+    given: typedCells(fitted, given),
     ...(words !== undefined && { words }),
   }) as readonly Row[]
   const names = Object.keys(rows[0] ?? Object.fromEntries(columnsOf(fitted).map(({ name }) => [name, null])))
@@ -48,21 +48,4 @@ function textOf(cell: Cell): Cell {
   return Object.entries(cell as Readonly<Record<string, number>>)
     .flatMap(([word, times]) => Array.from({ length: times }, () => word))
     .join(" ")
-}
-
-/** Typed values are text, or numbers for numeric columns. The model itself refuses what does not fit. */
-function knownOf(
-  fitted: Parameters<typeof columnsOf>[0],
-  given: Readonly<Record<string, string>>,
-): Record<string, Cell> {
-  const columns = new Map(columnsOf(fitted).map(column => [column.name, column]))
-  return Object.fromEntries(
-    Object.entries(given).map(([name, text]): [string, Cell] => {
-      const column = columns.get(name)
-      if (column?.kind === "number" || column?.kind === "count")
-        return [name, text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text)]
-      if (column?.kind === "level") return [name, column.levels.find(level => String(level) === text) ?? text]
-      return [name, text]
-    }),
-  )
 }

@@ -7,6 +7,7 @@ import { htmlDocument } from "./document.ts"
 import { dataSection, factsSection, trainingSection } from "./facts.ts"
 import { learnedSection } from "./learned.ts"
 import { limitationsSection } from "./limitations.ts"
+import { networkSection } from "./network.ts"
 import { orderIn } from "./order.ts"
 import { qualitySection } from "./quality.ts"
 import { pathSection, statesSection } from "./sequences.ts"
@@ -23,6 +24,7 @@ export function report(card: Card): string {
     sections: [
       card.compare && comparisonSection(card.compare),
       card.quality && qualitySection(card.quality, order),
+      card.network && networkSection(card.network),
       card.candidates && candidatesSection(card.candidates),
       // groups that were looked for are the answer; those inside a level are a detail of it
       card.candidates && components,

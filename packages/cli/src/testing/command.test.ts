@@ -25,6 +25,8 @@ const COMMANDS = [
   "evaluate",
   "compare",
   "cluster",
+  "structure",
+  "query",
   "describe",
   "explain",
   "impute",

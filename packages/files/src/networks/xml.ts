@@ -1,4 +1,5 @@
 /** XML as a tree of elements, by saxen. Lines are found only when an error needs one. */
+/// <reference path="../saxen.d.ts" />
 import { Parser } from "saxen"
 import { quoted } from "../errors.ts"
 import { wrong } from "./tables.ts"

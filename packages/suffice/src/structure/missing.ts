@@ -8,11 +8,17 @@
  * It ends when that score no longer rises, and returns the network with the highest.
  */
 import type { Cell, Columns, Row } from "../contract/cells.ts"
+import type { Dice } from "../contract/dice.ts"
 import type { Model } from "../contract/model.ts"
 import { isMissing } from "../data/cells.ts"
+import { encodedForQuestion } from "../data/question-blocks.ts"
 import { slicesOf } from "../data/read.ts"
 import { fit } from "../fitted/fit.ts"
+import type { Fitted } from "../fitted/fitted.ts"
+import { solvedOf } from "../fitted/predictor.ts"
+import { drawRow } from "../fitted/sample.ts"
 import { em } from "../learners/em.ts"
+import { dice } from "../random.ts"
 import type { Found } from "./structure.ts"
 
 /** The column of weights of rows whose missing cells were drawn. */
@@ -52,15 +58,31 @@ export async function completing(
     if (best && !(score > best.score + 1e-6 * Math.abs(best.score))) break
     best = { found, score }
     trace.push(score)
-    const names = fitted.model.uses.map(use => use.column)
-    const isWhole = (row: Row): boolean => names.every(name => !isMissing(row[name]))
-    const complete = rows.filter(isWhole).map(row => weighed(row, weight, 1))
-    const { draws } = fitted.impute(rows.filter(row => !isWhole(row)) as never, { draws: DRAWS, seed: round })
-    for (const table of draws)
-      for (const row of table as unknown as Row[]) complete.push(weighed(row, weight, 1 / DRAWS))
-    found = await search(complete)
+    found = await search(completions(fitted as never, rows, weight, dice([seed, round])))
   }
   return { ...best!, trace }
+}
+
+/** Complete rows once, and every other one drawn, with a share of its weight each. */
+function completions(fitted: Fitted, rows: readonly Row[], weight: string | undefined, rolls: Dice): Row[] {
+  const solved = solvedOf(fitted)
+  const names = fitted.model.uses.map(use => use.column)
+  const isWhole = (row: Row): boolean => names.every(name => !isMissing(row[name]))
+  const complete = rows.filter(isWhole).map(row => weighed(row, weight, 1))
+  const holed = rows.filter(row => !isWhole(row))
+  let first = 0
+  for (const block of encodedForQuestion(solved.known.schema, holed).blocks) {
+    for (let i = 0; i < block.rows; i++) {
+      const row = holed[first + i]
+      for (let draw = 0; draw < DRAWS; draw++) {
+        const drawn = drawRow(solved, block, i, rolls, 0)
+        const filled = names.filter(name => isMissing(row[name])).map(name => [name, drawn[name]])
+        complete.push(weighed({ ...row, ...Object.fromEntries(filled) }, weight, 1 / DRAWS))
+      }
+    }
+    first += block.rows
+  }
+  return complete
 }
 
 function weighed(row: Row, weight: string | undefined, share: number): Row {
