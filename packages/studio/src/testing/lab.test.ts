@@ -418,6 +418,60 @@ test("topics: every bar is found, and the proportions of a document solve their 
   expect(await read("share of the first topic of your document")).toBeCloseTo(100 * Math.max(...theta), 2)
 })
 
+test("network: what is seen and what is done, by summing the product of the tables", async () => {
+  await open("network")
+  await press("p(rain | no cloudy)", "ArrowRight", "ArrowRight")
+  const card = (title: string) => page.getByRole("group", { name: title, exact: true })
+  type Row = readonly [c: number, s: number, r: number, w: number]
+  const rows: Row[] = Array.from({ length: 16 }, (_, i) => [(i >> 3) & 1, (i >> 2) & 1, (i >> 1) & 1, i & 1])
+  const take = (p: number, yes: number): number => (yes === 1 ? p : 1 - p)
+  const joint = ([c, s, r, w]: Row, held: boolean): number =>
+    0.5 *
+    (held ? s : take([0.5, 0.1][c], s)) *
+    take([0.24, 0.8][c], r) *
+    take([0.02, 0.9, 0.9, 0.98][2 * s + r], w)
+  const total = (held: boolean, where: (row: Row) => boolean): number =>
+    sum(rows.filter(where).map(row => joint(row, held)))
+
+  const wet = total(false, ([, , , w]) => w === 1)
+  expect(await read("p(what is seen)")).toBeCloseTo(wet, 12)
+  expect(await read("p(rain)")).toBeCloseTo(
+    (100 * total(false, ([, , r, w]) => w === 1 && r === 1)) / wet,
+    10,
+  )
+  await code()
+
+  // a second cell that is seen explains the first away
+  const before = await read("p(rain)")
+  await card("Sprinkler on").getByRole("button", { name: "yes" }).press("Enter")
+  await settled()
+  const both = total(false, ([, s, , w]) => w === 1 && s === 1)
+  const cloudySeen = await read("p(cloudy)")
+  expect(await read("p(rain)")).toBeCloseTo(
+    (100 * total(false, ([, s, r, w]) => w === 1 && s === 1 && r === 1)) / both,
+    10,
+  )
+  expect(await read("p(rain)")).toBeLessThan(before)
+  await code()
+
+  // turned on from outside, it says less of the sky
+  await page.getByRole("radio", { name: "done" }).check()
+  await card("Sprinkler on").getByRole("button", { name: "yes" }).press("Enter")
+  await settled()
+  const done = total(true, ([, , , w]) => w === 1)
+  expect(await read("p(cloudy)")).toBeCloseTo(
+    (100 * total(true, ([c, , , w]) => w === 1 && c === 1)) / done,
+    10,
+  )
+  expect(await read("p(cloudy)")).toBeGreaterThan(cloudySeen)
+  expect(await page.locator("line.cut").count()).toBe(1)
+  await code()
+  await page.click("button:text-is('Forget everything')")
+  await settled()
+  expect(await read("p(cloudy)")).toBeCloseTo(50, 12)
+  await code()
+})
+
 test("nothing was asked of others, and nothing went wrong", () => {
   expect(opened.foreign).toEqual([])
   expect(opened.errors).toEqual([])
