@@ -6,7 +6,7 @@ export interface Token {
 }
 
 const PATTERN =
-  /(?<comment>(?:\/\/|(?<=^|\s)#).*)|(?<string>"[^"\n]*"|'[^'\n]*'|`[^`]*`)|(?<keyword>\b(?:import|from|export|const|let|for|of|in|if|else|return|await|async|function|new|as|type)\b)|(?<number>(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[+-]?\d+)?\b)/gm
+  /(?<comment>(?:\/\/|(?<=^|\s)#).*)|(?<string>"[^"\n]*"|'[^'\n]*'|`[^`]*`)|(?<keyword>(?<!\.)\b(?:(?:import|export|const|let|for|if|else|return|await|async|function|new)\b|(?:from|of|in|as|type)\b(?!\s*(?:[:(,)]|=))))|(?<number>(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[+-]?\d+)?\b)/gm
 
 export function tokens(code: string): Token[] {
   const found: Token[] = []

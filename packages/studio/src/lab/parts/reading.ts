@@ -10,5 +10,6 @@ export interface Reading {
 export function written(value: number | string, digits = 3): string {
   if (typeof value === "string") return value
   if (value === Number.POSITIVE_INFINITY) return "∞"
+  if (value !== 0 && Math.abs(value) < 0.5 * 10 ** -digits) return value.toExponential(1).replaceAll("-", "−")
   return Number.isFinite(value) ? value.toFixed(digits).replace("-", "−") : "–"
 }
