@@ -13,10 +13,12 @@ import {
   dice,
   fit,
   gaussian,
+  given,
   independent,
   linear,
   type Model,
   multinomial,
+  network,
   normal,
   poisson,
   type Row,
@@ -151,6 +153,19 @@ const SUBJECTS: readonly Subject[] = [
     given: roll => ({ u: 3 + 2 * roll.normal(), v: -20 + 3 * roll.normal() }),
     target: "y",
   },
+  {
+    name: "network of levels, a number and a count",
+    model: loose(
+      network({
+        a: categorical({ levels: ["p", "q"], prior: { probabilities: { p: 0.4, q: 0.6 }, strength: 4 } }),
+        b: given(["a"], bernoulli({ prior: { probability: 0.3, strength: 3 } })),
+        x: given(["b"], gaussian({ prior: { mean: 170, strength: 2, sd: 10, degrees: 5 } })),
+        n: given(["a", "b"], poisson({ prior: { rate: 4, strength: 2 } })),
+      }),
+    ),
+    rows: 8,
+    target: "x",
+  },
 ]
 
 /** The numbers of a description by their paths; what a regression stands on is no parameter. */
@@ -244,9 +259,10 @@ async function calibrated({ model, rows: count, given, target }: Subject) {
   }
 }
 
-export async function calibration(): Promise<string> {
+/** Of all subjects, or of those with these names. */
+export async function calibration(names: readonly string[] = []): Promise<string> {
   const lines: string[][] = []
-  for (const subject of SUBJECTS) {
+  for (const subject of SUBJECTS.filter(({ name }) => names.length === 0 || names.includes(name))) {
     const { parameters, p, shares, predicted } = await calibrated(subject)
     const [low, high] = [Math.min(...shares), Math.max(...shares)]
     const all = [low, high, ...(predicted === undefined ? [] : [predicted])]

@@ -21,7 +21,7 @@ import {
   poisson,
   topics,
 } from "../index.ts"
-import { bayes, beliefs, learn } from "../learn.ts"
+import { bayes, beliefs, learn, sdem } from "../learn.ts"
 import { average, choose } from "../measure.ts"
 import { loadPredictor } from "../predict.ts"
 
@@ -182,6 +182,39 @@ describe("a posterior", () => {
     const again = await (await first.update(rows.slice(40, 50))).update(rows.slice(50))
     expect(again.credible()).toEqual(then.credible())
     expect(again.evidence).toEqual(then.evidence)
+  })
+
+  test("of levels answers as em() with a prior of one row on the labels, and A and then B is A ∪ B", async () => {
+    const table = Array.from({ length: 50 }, (_, i) => ({
+      y: ["p", "q", "r"][roll.integer(3)],
+      u: ["a", "b", "c", "d"][roll.integer(4)],
+      v: ["s", "t"][(i + roll.integer(2)) % 2],
+      w: roll.uniform() < 0.3,
+    }))
+    const columns = independent({ u: categorical(), v: categorical(), w: bernoulli() })
+    const one = await fit(classes("y", columns), table, { learner })
+    const other = await fit(classes("y", columns, { prior: 1 }), table)
+    const [p, q] = [one.posterior(table).probabilities, other.posterior(table).probabilities]
+    p.forEach((value, j) => {
+      expect(Math.abs(value - q[j])).toBeLessThan(1e-12)
+    })
+    const first = await fit(classes("y", columns), table.slice(0, 40), { learner })
+    const then = await first.update(table.slice(40))
+    expect(then.credible()).toEqual(one.credible())
+    expect(then.evidence).toEqual(one.evidence)
+  })
+
+  test("of a million rows answers as em()", async () => {
+    const model = classes("kind", independent({ x: gaussian(), y: gaussian({ variance: "tied" }) }), {
+      prior: 1,
+    })
+    const rows = points.map(point => ({ ...point, weight: 1e6 / points.length }))
+    const [one, other] = await Promise.all(
+      [learner, em()].map(learner => fit(model, rows, { weight: "weight", learner })),
+    )
+    other.logDensity(points).forEach((value, i) => {
+      expect(Math.abs(one.logDensity(points)[i] - value)).toBeLessThan(1e-4)
+    })
   })
 
   test("that forgets follows what changes: f^k is left of the rows k updates ago, and all of the prior", async () => {
@@ -366,6 +399,8 @@ describe("refused are", () => {
     expect(await refusal(() => byEm.evidence)).toMatchInlineSnapshot(
       `"evidence: the model was learned by "em", which keeps an estimate of the parameters and no posterior. What is asked depends on the posterior. Learn it by bayes(), from "suffice/learn"."`,
     )
+    const bySdem = await fit(classes("kind", x), points, { learner: sdem({ epochs: 1 }) })
+    expect(await refusal(() => bySdem.evidence)).toMatch(/^evidence: the model was learned by "sdem"/)
     expect(await refusal(() => byEm.credible())).toMatch(/^credible: the model was learned by "em"/)
     expect(await refusal(() => byEm.draws(1))).toMatch(/^draws: the model was learned by "em"/)
     const byBayes = await fit(x, points, { learner })

@@ -654,6 +654,7 @@ test("what is refused says what it is, why, and what to do", async () => {
     () => (sdem as Loose)({ classWeights: { a: "2" } }),
     () => (sdem as Loose)({ classWeights: new Map([["a", 2]]) }),
     () => (fit as Loose)(model, rows, { classWeights: null }),
+    // words move entry by entry, so their total is Infinity; moved all together it would be 0·Infinity
     () => (fit as Loose)(model, rows, { learner: onlineEm({ prior: 1e308 }) }),
     () => (dice as Loose)("7"),
     () => (sparse as Loose)(null),
