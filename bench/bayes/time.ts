@@ -9,7 +9,7 @@ import { median, table, verdict } from "../page.ts"
 import { ask, type Versions } from "../peer.ts"
 
 const [N, D, K] = [100_000, 8, 10]
-const STEPS = 80
+const STEPS = 120
 const RUNS = 3
 /** Nats in all: a millionth per row. */
 const WITHIN = 0.1
@@ -27,7 +27,7 @@ const spent = (): number => {
 
 export async function time(): Promise<{ readonly text: string } & Versions> {
   const roll = dice(5)
-  const centres = Array.from({ length: K }, () => Array.from({ length: D }, () => 4 * roll.normal()))
+  const centres = Array.from({ length: K }, () => Array.from({ length: D }, () => roll.normal()))
   const truth = Int32Array.from({ length: N }, () => roll.integer(K))
   const names = Array.from({ length: D }, (_, j) => `x${j}`)
   const cells = names.map((_, j) =>
