@@ -182,13 +182,14 @@ function checkNumbers(spec: Description, learner: string): void {
     const where = spec.family ?? spec.kind
     throw new SufficeError(
       "option",
-      `${learner}: ${show(where)} of ${list(((spec.columns ?? [spec.column]) as string[]).map(String), 3)} has a prior in the units of the data. Only a posterior uses it, and ${learner} estimates parameters. Learn by bayes(), or give prior a number.`,
+      `${learner}: ${show(where)} of ${list(((spec.columns ?? [spec.column ?? spec.name]) as string[]).map(String), 3)} has a prior in the units of the data. Only a posterior uses it, and ${learner} estimates parameters. Learn by bayes(), or give prior a number.`,
       { option: "prior", learner },
     )
   }
   for (const value of Object.values(spec)) {
     for (const inner of Array.isArray(value) ? value : [value])
-      if (isRecord(inner) && "kind" in inner) checkNumbers(inner as Description, learner)
+      if (isRecord(inner) && ("kind" in inner || "family" in inner))
+        checkNumbers(inner as Description, learner)
   }
 }
 

@@ -136,3 +136,11 @@ test("the prior of a line is given as that of a line", async () => {
     `[SufficeError: linear: the prior of "y" has "mean". It knows "intercept", "coefficients", "strength", "sd", "degrees" and "on". Leave it out.]`,
   )
 })
+
+test("a prior in the units of the data is refused by learners that keep no posterior", async () => {
+  const prior = { probability: 0.2, strength: 5 }
+  const model = network({ a: categorical(), b: given(["a"], bernoulli({ prior })) })
+  await expect(fit(model, rows)).rejects.toThrowErrorMatchingInlineSnapshot(
+    `[SufficeError: em: "bernoulli" of "b" has a prior in the units of the data. Only a posterior uses it, and em estimates parameters. Learn by bayes(), or give prior a number.]`,
+  )
+})
