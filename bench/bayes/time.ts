@@ -37,7 +37,7 @@ export async function time(): Promise<{ readonly text: string } & Versions> {
     ),
   )
   const columns = Object.fromEntries(names.map((name, j) => [name, cells[j]]))
-  // half of the rows begin in the group they were drawn from, the others anywhere: from ten rows both would take hundreds of steps
+  // half of the rows begin in the group they were drawn from, the others anywhere
   const of = Array.from(truth, group => (roll.uniform() < 0.5 ? group : roll.integer(K)))
 
   // a sweep beside one of EM
