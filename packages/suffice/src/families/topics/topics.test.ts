@@ -296,6 +296,9 @@ describe("what is refused", () => {
     expect(message(() => topics(2, "text", { proportions: [0.1, 0.2, 0.3] }))).toMatchInlineSnapshot(
       `"topics: proportions lists 3 numbers for 2 topics. It is α, the prior of a document's proportions: a finite number above 0, or one for each topic. Write for example 0.1, or leave it out to learn it."`,
     )
+    expect(message(() => topics(2, "text", { proportions: [0.1, -0.2] }))).toMatchInlineSnapshot(
+      `"topics: proportions[1] is -0.2. It is α, the prior of a document's proportions: a finite number above 0, or one for each topic. Write for example 0.1, or leave it out to learn it."`,
+    )
     expect(message(() => topics(2, "text", { priors: 1 } as never))).toMatchInlineSnapshot(
       `"topics: there is no option "priors". It knows "shared", "proportions", "prior", "lowercase", "ngrams", "stopWords", "stem", "minDocuments" and 5 more. Did you mean "prior"?"`,
     )
@@ -313,6 +316,13 @@ describe("what is refused", () => {
     )
     expect(await failed(topics(2, "text", { minDocuments: 9 }))).toMatchInlineSnapshot(
       `"none of the 3 words of "text" stands in as many of its 3 documents as minDocuments and maxDocuments ask. Nothing is left to learn from. Lower minDocuments, or raise maxDocuments."`,
+    )
+    expect(await failed(topics(2, "text", { stopWords: ["a", "b", "c"] }))).toMatchInlineSnapshot(
+      `"topics: no word of column "text" is left. Its text options (minDocuments, maxDocuments, stopWords) drop all of them. Keep more words, or look whether the column holds the texts."`,
+    )
+    const numbers = fit(topics(2, "text") as never, [{ text: 5 }] as never)
+    await expect(numbers).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: row 0 of "text" holds 5. A bag of words is text, a list of words, or { word: count } or a Map with counts ≥ 0. Pass one of these, or null.]`,
     )
     const scaled = await fit(topics(2, "text", { scaling: "l2" }) as never, rows as never)
     expect(message(() => scaled.logDensity(rows as never))).toMatchInlineSnapshot(

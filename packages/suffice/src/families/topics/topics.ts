@@ -87,10 +87,12 @@ function checkedProportions(value: TopicsOptions["proportions"], topics: number)
     typeof alpha === "number" && alpha > 0 && Number.isFinite(alpha)
   if (isAlpha(value)) return new Float64Array(topics).fill(value as number)
   if (Array.isArray(value) && value.length === topics && value.every(isAlpha)) return Float64Array.from(value)
-  const found =
-    Array.isArray(value) && value.every(isAlpha)
-      ? `proportions lists ${value.length} numbers for ${topics} topics`
-      : `proportions is ${show(value)}`
+  const wrong = Array.isArray(value) ? value.findIndex(alpha => !isAlpha(alpha)) : -1
+  const found = !Array.isArray(value)
+    ? `proportions is ${show(value)}`
+    : wrong >= 0
+      ? `proportions[${wrong}] is ${show(value[wrong])}`
+      : `proportions lists ${value.length} numbers for ${topics} topics`
   throw new SufficeError(
     "option",
     `topics: ${found}. It is α, the prior of a document's proportions: a finite number above 0, or one for each topic. Write for example 0.1, or leave it out to learn it.`,
