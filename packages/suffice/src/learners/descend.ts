@@ -285,6 +285,12 @@ function writeState(
   return { numbers, arrays }
 }
 
+/** The statistics of a state, to the bits that its step had. */
+export function statsOf(problem: Learnable, state: LearnerState, descent: Descent): Float64Array {
+  const { from } = readState(stateReader(descent.name, state, problem), descent.epochs)
+  return problem.moving(from, descent).stats()
+}
+
 /** If the model has grown since, the state has `grown`: the statistics that new moments begin with. */
 function readState(
   state: StateReader,

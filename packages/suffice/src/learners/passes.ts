@@ -8,7 +8,7 @@
 import type { Dice } from "../contract/dice.ts"
 import type { Learnable } from "../contract/learnable.ts"
 import type { LearnerState, LearnerStep } from "../contract/learner.ts"
-import { descend } from "./descend.ts"
+import { type Descent, descend, statsOf } from "./descend.ts"
 import { stepSizes } from "./schedule.ts"
 
 const PASSES = 20
@@ -31,8 +31,7 @@ export async function* passes(
   const batch = Math.max(FEWEST, Math.min(BATCH, Math.floor(problem.passRows / SPLIT)))
   const epochs = Math.max(PASSES, Math.ceil(STEPS / Math.ceil(problem.passRows / batch)))
   const begun = first instanceof Float64Array ? problem.withPrior(first, prior) : first
-  let stats: Float64Array | undefined
-  for await (const { stopped, ...step } of descend(problem, begun, dice, {
+  const descent: Descent = {
     name: "em",
     regime: { against: "nothing" },
     generative: 1,
@@ -44,9 +43,12 @@ export async function* passes(
     run: marks.run,
     marks,
     added: prior,
-  })) {
+  }
+  let stats: Float64Array | undefined
+  for await (const { stopped, ...step } of descend(problem, begun, dice, descent)) {
     if (stopped) stats = step.stats
     yield step
   }
-  return stats!
+  // the state of the last pass has none after it
+  return stats ?? statsOf(problem, begun as LearnerState, descent)
 }
