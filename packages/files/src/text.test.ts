@@ -28,6 +28,8 @@ test("stop words are the small words of a language", () => {
     false,
   ])
   expect(stopWords("de")).toEqual(stopWords("german"))
+  // "they don't": words are cut at apostrophes
+  expect(["don", "t", "donkey"].map(word => stopWords("english").has(word))).toEqual([true, true, false])
 })
 
 test("a language nobody has written for is refused, with those that are", () => {

@@ -56,8 +56,13 @@ const LANGUAGES: Readonly<Record<string, readonly [string, string | undefined, s
 /** The most frequent words of a language, which say little about a text; by its English name, or its code ("en"). */
 export function stopWords(language: string): ReadonlySet<string> {
   const code = find(language, "are no stop words", 1)
-  return new Set((stopword[code] as readonly string[]).map(word => word.toLowerCase()))
+  const listed = (stopword[code] as readonly string[]).map(word => word.toLowerCase())
+  return new Set(code === "eng" ? [...listed, ...CONTRACTED] : listed)
 }
+
+/** What is left of "don't" and "it's": words are cut at apostrophes, and the list has none of them. */
+const CONTRACTED =
+  "t s m d ll re ve don didn doesn isn aren wasn weren couldn wouldn shouldn hasn haven hadn ain".split(" ")
 
 /** Words that are remembered with their stem: text repeats itself, and stemming costs some 10 µs a word. */
 const REMEMBERED = 100_000

@@ -112,7 +112,7 @@ function map(topics: readonly TopicAnswer[]): Html {
 
 /** Many circles are smaller. */
 function sizeFor(topics: number): number {
-  return Math.min(1, Math.sqrt(8 / topics) + 0.1)
+  return Math.min(1, Math.sqrt(6 / topics))
 }
 
 function firstWords({ words }: TopicAnswer, count: number): string {
@@ -185,10 +185,10 @@ function classesSection(
   const heads = byClass.map(({ level, rows }) => `<th scope="col" class="n">${escaped(level)} (${rows})</th>`)
   const body = html`<p>All classes of ${label} share the topics, each in proportions of its own: how much of its documents they make up.</p>
 <div class="scroll"><table><caption>Topics by ${label}; the darker, the more</caption>
-<thead><tr><th scope="col">topic</th>${new Html(heads.join(""))}<th scope="col">words</th></tr></thead>
+<thead><tr><th scope="col">topic</th><th scope="col">words</th>${new Html(heads.join(""))}</tr></thead>
 <tbody>${topics.map(
     (one, t) =>
-      html`<tr><th scope="row">${one.topic}</th>${byClass.map(({ proportions }) => shade(proportions[t]))}<td>${firstWords(one, 5)}</td></tr>\n`,
+      html`<tr><th scope="row">${one.topic}</th><td class="first-words">${firstWords(one, 5)}</td>${byClass.map(({ proportions }) => shade(proportions[t]))}</tr>\n`,
   )}</tbody></table></div>
 <h3>What describes a class, and what tells it apart</h3>
 <p>A generative model describes the documents of a class: its most probable words are frequent ones, also if other classes use them as much. The same topics, learned discriminatively, define just the differences between classes: the words whose probability most exceeds that in the other classes.</p>
@@ -236,9 +236,10 @@ ${table}</div>`
 const STYLE = `
 .explorer { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr)); gap: 1rem 2rem; align-items: start; }
 .explorer > * { min-width: 0; }
+.first-words { min-width: 11rem; }
 .topic { cursor: pointer; }
 .topic circle { fill: var(--c1); fill-opacity: .22; stroke: var(--c1); stroke-width: 1.5; }
-.topic text { font-size: 13px; text-anchor: middle; dominant-baseline: central; fill: currentColor; }
+.topic text { font-size: 13px; text-anchor: middle; dominant-baseline: central; fill: currentColor; paint-order: stroke; stroke: var(--paper); stroke-width: 2px; }
 .topic:hover circle { fill-opacity: .4; }
 .topic:focus-visible { outline: none; }
 .topic:focus-visible circle { stroke-width: 4; }
