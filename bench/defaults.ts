@@ -4,7 +4,7 @@
  * training rows of the studies.
  *
  *     npm run bench:defaults
- *     npm run bench:defaults -- inertia    or tables, texts, calibration: this part of the page only, the others stay as they are
+ *     npm run bench:defaults -- inertia    or tables, texts, calibration, topics: this part of the page only, the others stay as they are
  */
 import { classes, fit, independent, type Model, multinomial, type Row } from "suffice"
 import { type SdemOptions, sdem } from "suffice/learn"
@@ -15,6 +15,7 @@ import { average, naiveBayes, type Quality } from "./learners.ts"
 import { manyClasses } from "./many-classes.ts"
 import { keptParts, table as lines, mean, percent, writePage } from "./page.ts"
 import { cut, published, punched, type Task } from "./splits.ts"
+import { topicSettings } from "./topics/settings.ts"
 import { NAMES, smallTables } from "./uci.ts"
 
 /** Rows learned from and judged on, at most: enough to tell settings apart. */
@@ -311,6 +312,7 @@ const PARTS = {
         await inertiaRows(),
       ].join("\n\n"),
   },
+  topics: { title: "Topics", make: topicSettings },
 }
 const asked = process.argv.slice(2)
 const kept = keptParts("defaults")
