@@ -63,7 +63,7 @@ function mapSection({ found, quality }: TopicsCard): Section {
 <input type="range" id="lambda" min="0" max="1" step="0.01" value="0.6" aria-describedby="lambda-says"></label>
 <p class="note" id="lambda-says">λ = 1 ranks words by how frequent they are in the topic, λ = 0 by how much more frequent they are in it than elsewhere.</p></div>
 <h3 id="words-heading" aria-live="polite">Words</h3>
-<div class="scroll"><table aria-labelledby="words-heading" class="words"><thead><tr><th scope="col">word</th><th scope="col"><span class="key own"></span> topic <span class="key all"></span> all</th><th scope="col" class="n">topic</th><th scope="col" class="n">all</th><th scope="col" class="n">lift</th></tr></thead>
+<div class="scroll" role="group" tabindex="0" aria-labelledby="words-heading"><table aria-labelledby="words-heading" class="words"><thead><tr><th scope="col">word</th><th scope="col"><span class="key own"></span> topic <span class="key all"></span> all</th><th scope="col" class="n">topic</th><th scope="col" class="n">all</th><th scope="col" class="n">lift</th></tr></thead>
 <tbody id="words-of-topic"></tbody></table></div>
 </div></div>
 <script type="application/json" id="topic-words">${new Html(jsonOf(onPage))}</script>`
@@ -184,7 +184,7 @@ function classesSection(
     )
   const heads = byClass.map(({ level, rows }) => `<th scope="col" class="n">${escaped(level)} (${rows})</th>`)
   const body = html`<p>All classes of ${label} share the topics, each in proportions of its own: how much of its documents they make up.</p>
-<div class="scroll"><table><caption>Topics by ${label}; the darker, the more</caption>
+<div class="scroll" role="group" tabindex="0" aria-label="Topics by ${label}"><table><caption>Topics by ${label}; the darker, the more</caption>
 <thead><tr><th scope="col">topic</th><th scope="col">words</th>${new Html(heads.join(""))}</tr></thead>
 <tbody>${topics.map(
     (one, t) =>

@@ -18,7 +18,7 @@ import type { ChainLayout } from "./work.ts"
 const FIRST = -2
 
 /** The scores of a body, ln b at (l·P + p)·S + t, and the tags of its steps. */
-interface Scored {
+export interface Scored {
   readonly scores: Float64Array
   readonly tags: Int32Array
   /** Where something is hidden. */
