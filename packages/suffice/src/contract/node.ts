@@ -33,6 +33,16 @@ export interface Node {
     spent?: Work,
   ): Work
   /**
+   * Every column with levels at once, in one context: out of a name, at i·levels + l, becomes p(column = l | row i), 1 for a level that is seen, and logs[i] += ln p(row i).
+   * Absent: `open` tells column by column.
+   */
+  marginals?(
+    block: Block,
+    params: Float64Array,
+    out: ReadonlyMap<string, Float64Array>,
+    logs: Float64Array,
+  ): void
+  /**
    * The best wrong value of the column in each row: ȳ = argmax over ȳ ≠ y of margin(y, ȳ) + ln p(row, ȳ), for columns with too many values for
    * `open`. If a value spans several steps, margin(y, ȳ) counts the given margin once per step in which they differ.
    * Absent, or undefined: the values can be enumerated.

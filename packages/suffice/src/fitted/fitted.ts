@@ -1,4 +1,4 @@
-/** A fitted model and the questions it answers. Its methods change nothing. */
+/** A fitted model and the questions it answers. Its methods change nothing. Long because every answer is a method, with its types. */
 import type { Row } from "../contract/cells.ts"
 import type { Description, Diagnostic, Training } from "../contract/report.ts"
 import type { Data } from "../data/read.ts"
@@ -15,6 +15,7 @@ import { type Imputed, type ImputeOptions, imputed } from "./impute.ts"
 import { intervened } from "./intervene.ts"
 import type { Knowledge } from "./knowledge.ts"
 import { checkLikelihood } from "./log-density.ts"
+import { type Marginals, marginalsOf } from "./marginals.ts"
 import {
   type CredibleOptions,
   credible,
@@ -109,6 +110,14 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
     return imputed(this.solved, rows as Data, options) as Imputed<unknown> as Imputed<
       FilledRowOf<Cells, Given>
     >
+  }
+
+  /** p(level | what is seen of the row) of every column with levels, hidden ones too, and ln p of what is seen. A network answers for all of them at once. */
+  marginals<Cells, Target extends string, const Given>(
+    this: Fitted<Cells, Target>,
+    rows: QuestionFor<Cells, Target, Given>,
+  ): Marginals {
+    return marginalsOf(this.solved, rows as Data)
   }
 
   /** p(columns together | what is known of a row), as a table of their levels. Several columns, hidden ones too; `do` sets columns from outside. */

@@ -126,6 +126,52 @@ describe("query", () => {
   })
 })
 
+describe("marginals", () => {
+  const rows = [
+    {},
+    { grass: true },
+    { season: "dry" as const, grass: false },
+    { season: "wet" as const, sprinkler: true, rain: false },
+  ]
+
+  it("tells of every column what query tells of one", () => {
+    const { columns, logDensity } = sprinkler.marginals(rows)
+    expect(Object.keys(columns)).toEqual(["season", "sprinkler", "rain", "grass"])
+    rows.forEach((row: Record<string, unknown>, i) => {
+      expect(logDensity[i]).toBeCloseTo(sprinkler.logDensity([row as never])[0], 13)
+      for (const [name, { levels, probabilities }] of Object.entries(columns)) {
+        const told = probabilities.subarray(i * levels.length, (i + 1) * levels.length)
+        const known = levels.indexOf(row[name] as never)
+        const asked = known < 0 ? sprinkler.query({ of: name, given: row as never }).probabilities : undefined
+        levels.forEach((_, l) => void expect(told[l]).toBeCloseTo(asked ? asked[l] : l === known ? 1 : 0, 13))
+      }
+    })
+  })
+
+  it("includes hidden columns, and those of models that are no network", () => {
+    const body = () => network({ a: bernoulli(), b: given(["a"], bernoulli()) })
+    const told = (p: number, q: number) => ({ a: coin(p), b: { given: { false: coin(q), true: coin(0.9) } } })
+    const mixed = specify(mixture(2, body(), { name: "h" }), {
+      h: { probabilities: { 0: 0.3, 1: 0.7 }, given: { 0: told(0.2, 0.4), 1: told(0.6, 0.1) } },
+    })
+    const { columns, logDensity } = mixed.marginals([{ a: false }, { b: true }])
+    expect(columns.h.probabilities[0]).toBeCloseTo(0.24 / (0.24 + 0.28), 13)
+    expect(columns.b.probabilities[1]).toBeCloseTo((0.24 * 0.4 + 0.28 * 0.1) / 0.52, 13)
+    expect([...columns.a.probabilities.subarray(0, 2)]).toEqual([1, 0])
+    expect(Math.exp(logDensity[0])).toBeCloseTo(0.52, 13)
+  })
+
+  test("what cannot be is refused, by the row and its columns", () => {
+    const never = specify(network({ a: bernoulli(), b: given(["a"], bernoulli()) }), {
+      a: coin(0),
+      b: { given: { false: coin(0.5), true: coin(0.5) } },
+    })
+    expect(() => never.marginals([{}, { a: true }])).toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: marginals: what row 2 says of "a" has probability 0. Nothing follows from what cannot be. Leave cells of it out, or learn the model with a prior.]`,
+    )
+  })
+})
+
 describe("intervene", () => {
   it("is a model whose columns lost their parents: density, posterior, samples and predictions are those of do", () => {
     const on = sprinkler.intervene({ sprinkler: true })

@@ -67,6 +67,8 @@ export class Inference {
   readonly #scratch: readonly ((length: number) => Float64Array)[]
   readonly #base: Int32Array
   readonly #values: Int32Array
+  /** By node: has its table been compared with the parameters in this pass? */
+  readonly #isCurrent: Uint8Array
   #states = new Uint8Array(0)
   #rows = 0
   #asked = -1
@@ -93,6 +95,7 @@ export class Inference {
     this.#scratch = nodes.map(() => grow())
     this.#base = new Int32Array(nodes.length)
     this.#values = new Int32Array(nodes.length)
+    this.#isCurrent = new Uint8Array(nodes.length)
   }
 
   /** What the rows of a block show. `asked`: a column whose cells are ignored. */
@@ -216,14 +219,19 @@ export class Inference {
     return { ...block, cells }
   }
 
-  /** out[p·rows + i] += ln p(what is seen of row i | p). `visit` is told of every program after its upward pass. */
+  /**
+   * out[p·rows + i] += ln p(what is seen of row i | p). `visit` is told of every program after its upward pass; `isWhole`: the programs sum out all that is missing, what
+   * is barren as well.
+   */
   score(
     params: Float64Array,
     out: Float64Array,
     works: Work[],
     upToConstant?: boolean,
     visit?: (program: Program, row: number) => void,
+    isWhole = false,
   ): void {
+    this.#isCurrent.fill(0)
     const block = this.#block!
     const rows = this.#rows
     const P = this.#contexts
@@ -257,9 +265,10 @@ export class Inference {
     })
     for (let i = 0; i < rows; i++) {
       let isAny = false
-      for (let j = i * count; j < (i + 1) * count && !isAny; j++) isAny = this.#states[j] === RELEVANT
+      for (let j = i * count; j < (i + 1) * count && !isAny; j++)
+        isAny = this.#states[j] === RELEVANT || (isWhole && this.#states[j] === BARREN)
       if (!isAny) continue
-      for (const program of this.#programsOf(i, false)) {
+      for (const program of this.#programsOf(i, isWhole)) {
         program.up(this.#evidence(program, i, params))
         for (let p = 0; p < P; p++) out[p * rows + i] += program.logZ[p]
         visit?.(program, i)
@@ -340,6 +349,7 @@ export class Inference {
   }
 
   #scoreNumbers(params: Float64Array): void {
+    this.#isCurrent.fill(0)
     const block = this.#block
     this.#nodes.forEach(({ part, configurations }, v) => {
       if (this.#levels[v] > 0 || configurations === 1 || !block) return
@@ -360,7 +370,7 @@ export class Inference {
       }
       this.#base[v] = base
       if (this.#levels[v] === 0) continue
-      this.#table(v, params)
+      if (this.#isCurrent[v] === 0) this.#table(v, params)
       if (states[v] !== BARREN || !this.#nodes[v].part.leaf.belief) continue
       if (tables === this.#tables) tables = this.#tables.slice()
       tables[v] = this.#wholeTables[v]
@@ -397,6 +407,7 @@ export class Inference {
    */
   #table(v: number, params: Float64Array): void {
     const { part } = this.#nodes[v]
+    this.#isCurrent[v] = 1
     const logs = this.#logTable(v, params)
     let table = this.#tables[v]
     let before = this.#logTables[v]

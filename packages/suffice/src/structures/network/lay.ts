@@ -23,6 +23,7 @@ import { layPart } from "../part.ts"
 import type { DeclaredNode } from "./declare.ts"
 import { encodedValue, heldLeaf } from "./held.ts"
 import { Inference, type Laid } from "./inference.ts"
+import type { Program } from "./program.ts"
 
 export function layNetwork(plan: Plan, slots: number, declared: readonly DeclaredNode[]): Node {
   const P = slots
@@ -81,6 +82,31 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
       }
       return undefined
     },
+
+    ...(P === 1 && {
+      marginals(
+        block: Block,
+        params: Float64Array,
+        out: ReadonlyMap<string, Float64Array>,
+        logs: Float64Array,
+      ) {
+        inference.read(block)
+        const own = names.map(name => out.get(name))
+        own.forEach((chances, v) => {
+          for (let i = 0; chances && i < block.rows; i++) {
+            const code = inference.codes[v][i]
+            chances.fill(0, i * levels[v], (i + 1) * levels[v])
+            if (code >= 0) chances[i * levels[v] + code] = 1
+          }
+        })
+        const spread = (program: Program, i: number): void => {
+          program.down()
+          for (const v of program.columns)
+            if (own[v]) program.marginal(v, own[v].subarray(i * levels[v], (i + 1) * levels[v]))
+        }
+        inference.score(params, logs, new Array<Work>(nodes.length), false, spread, true)
+      },
+    }),
 
     start(block, params, weights, dice, sink) {
       // hidden values are drawn; what else is missing is uniform, as nothing is known yet

@@ -71,6 +71,11 @@ export class Program {
   readonly #tables: Float64Array
   readonly #messages: Float64Array
   readonly #levels: readonly number[]
+  readonly #homes = new Map<
+    number,
+    { readonly at: number; readonly entries: number; readonly inner: number }
+  >()
+  readonly #passed: Float64Array
 
   /** `levels` and `names` of all columns of the network, by number. */
   constructor(
@@ -135,6 +140,7 @@ export class Program {
     this.#tables = new Float64Array(at * contexts)
     this.#messages = new Float64Array(messageAt * contexts)
     this.#levels = own
+    this.#passed = new Float64Array(Math.max(...this.#cliques.map(({ shared }) => shared)) * contexts)
   }
 
   get entries(): number {
@@ -158,15 +164,18 @@ export class Program {
       const { children, at, entries } = this.#cliques[c]
       for (const { clique, map } of children) {
         const child = this.#cliques[clique]
-        const marginal = new Float64Array(child.shared * P)
-        for (let e = 0; e < entries; e++)
-          for (let p = 0; p < P; p++) marginal[map[e] * P + p] += tables[(at + e) * P + p]
+        const marginal = this.#passed
+        marginal.fill(0, 0, child.shared * P)
+        if (P === 1) for (let e = 0; e < entries; e++) marginal[map[e]] += tables[at + e]
+        else
+          for (let e = 0; e < entries; e++)
+            for (let p = 0; p < P; p++) marginal[map[e] * P + p] += tables[(at + e) * P + p]
         for (let s = 0; s < child.shared; s++) {
           for (let p = 0; p < P; p++) {
             const sent = this.#messages[(child.messageAt + s) * P + p]
             const ratio = sent > 0 ? marginal[s * P + p] / sent : 0
-            const from = child.at + s * child.run
-            for (let e = from; e < from + child.run; e++) tables[e * P + p] *= ratio
+            const from = (child.at + s * child.run) * P + p
+            for (let j = from, end = from + child.run * P; j < end; j += P) tables[j] *= ratio
           }
         }
       }
@@ -182,14 +191,31 @@ export class Program {
 
   /** out[l·P + p] += p(column = l | seen), after `down`. */
   marginal(column: number, out: Float64Array): void {
+    const { at, entries, inner } = this.#homeOf(column)
     const P = this.#contexts
-    const v = this.columns.indexOf(column)
-    const { columns, at, entries } = this.#cliques.find(clique => clique.columns.includes(v))!
-    const inner = columns.slice(columns.indexOf(v) + 1).reduce((size, u) => size * this.#levels[u], 1)
-    for (let e = 0; e < entries; e++) {
-      const l = Math.trunc(e / inner) % this.#levels[v]
-      for (let p = 0; p < P; p++) out[l * P + p] += this.#tables[(at + e) * P + p]
+    const tables = this.#tables
+    const run = inner * P
+    const end = (at + entries) * P
+    for (let j = at * P, to = 0; j < end; to = to + P === out.length ? 0 : to + P) {
+      if (P === 1) {
+        let sum = 0
+        for (const stop = j + run; j < stop; j++) sum += tables[j]
+        out[to] += sum
+      } else for (const stop = j + run; j < stop; ) for (let p = 0; p < P; p++) out[to + p] += tables[j++]
     }
+  }
+
+  /** The smallest table with the column, and how many entries follow each other there for one level of it. */
+  #homeOf(column: number): { readonly at: number; readonly entries: number; readonly inner: number } {
+    const known = this.#homes.get(column)
+    if (known) return known
+    const v = this.columns.indexOf(column)
+    const holding = this.#cliques.filter(clique => clique.columns.includes(v))
+    const { columns, at, entries } = holding.reduce((a, b) => (b.entries < a.entries ? b : a))
+    const inner = columns.slice(columns.indexOf(v) + 1).reduce((size, u) => size * this.#levels[u], 1)
+    const home = { at, entries, inner }
+    this.#homes.set(column, home)
+    return home
   }
 
   /** values[column] ← one joint draw of the missing columns in context p, after `up`. */
