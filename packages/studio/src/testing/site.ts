@@ -62,7 +62,7 @@ async function openPage(
     return route.abort()
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(120_000)
+  page.setDefaultTimeout(600_000) // only ends what hangs: a busy machine takes minutes
   page.on("pageerror", error => errors.push(error.message))
   page.on("console", message => {
     if (message.type() === "error") errors.push(message.text())
