@@ -6,6 +6,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import type { Core } from "./core.ts"
+import type { Meter } from "./meter.ts"
 
 const SRC = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
@@ -19,9 +20,9 @@ export function still(young: number): string[] {
   ]
 }
 
-/** What `measure` resolves to, given the core; it may use nothing but its argument. */
+/** What `measure` resolves to, given the core and the meter; it may use nothing but its arguments. */
 export async function inChild<Measured>(
-  measure: (core: Core) => Promise<Measured>,
+  measure: (core: Core, meter: Meter) => Promise<Measured>,
   flags: readonly string[],
 ): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), "suffice-measure-"))
@@ -30,8 +31,9 @@ export async function inChild<Measured>(
     await build({
       stdin: {
         contents: `import { core } from "./gates/testing/core.ts"
+          import * as meter from "./gates/testing/meter.ts"
           const measure = ${measure}
-          console.log(JSON.stringify(await measure(core)))
+          console.log(JSON.stringify(await measure(core, meter)))
           process.exit(0)`,
         resolveDir: SRC,
         loader: "js",
