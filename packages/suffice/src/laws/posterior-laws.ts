@@ -11,8 +11,9 @@ import { labelLaws } from "./label-laws.ts"
 import type { Law } from "./law.ts"
 import { posterior } from "./learners.ts"
 import { limitLaws } from "./limit-laws.ts"
-import { isHidden } from "./models.ts"
+import { isHidden, labelsOf } from "./models.ts"
 import { must, near, sameDescription } from "./must.ts"
+import { exp, log } from "./numbers.ts"
 import { sampleLaws } from "./sample-laws.ts"
 import { learnedBy, type ModelSubject, rowsOf } from "./subjects.ts"
 import { symmetryLaws } from "./symmetry-laws.ts"
@@ -53,6 +54,36 @@ const own: readonly Law<ModelSubject>[] = [
       const both = await model.update(more)
       sameDescription(one.describe(), both.describe(), 1e-9)
       near(one.evidence.value, both.evidence.value, 1e-9, "the evidence")
+    },
+  },
+  {
+    id: "P2.hidden",
+    name: "the evidence of rows without labels is at most the sum over all labels they may have",
+    applies(subject) {
+      const exact = isExact(subject)
+      if (exact !== true) return exact
+      return labelsOf(subject.model).length > 0 || "there is no label to leave out"
+    },
+    effort: 0.34,
+    async check(subject, trial) {
+      const { rows, more } = parted(subject, trial)
+      const model = await begun(subject, rows)
+      const [label] = labelsOf(subject.model)
+      const asked = more.slice(0, 3)
+      const levels = [...new Set(rows.map(row => row[label]))]
+      const grown = async (labels: readonly LooseRow[string][]): Promise<number> => {
+        const labelled = asked.map((row, i) => ({ ...row, [label]: labels[i] }))
+        return (await model.update(labelled)).evidence.value - model.evidence.value
+      }
+      let ways: LooseRow[string][][] = [[]]
+      for (const _ of asked) ways = ways.flatMap(way => levels.map(level => [...way, level]))
+      let whole = 0
+      for (const labels of ways) whole += exp(await grown(labels))
+      const bound = await grown(asked.map(() => null))
+      must(
+        bound <= log(whole) + 1e-9 * Math.abs(bound),
+        () => `the bound is ${bound}, the evidence ${log(whole)}.`,
+      )
     },
   },
 ]

@@ -147,6 +147,13 @@ export const faults: readonly Fault[] = [
     "stats: stats.map((value, j) => value + 0.99 * base[j])",
   ),
   fault(
+    "P2.hidden",
+    "what is not known of a normal is taken out of the bound twice",
+    "beliefs/dense.ts",
+    "sum += stats[layout.sumsAt(p)] * params[uAt + p]",
+    "sum += 2 * stats[layout.sumsAt(p)] * params[uAt + p]",
+  ),
+  fault(
     "A7.unsupervised.bayes",
     "labels that no row has set the scale of the prior by first guesses",
     "engine/believe.ts",
