@@ -164,6 +164,15 @@ function merging(laid: Laid, isSeen: (column: string) => boolean): (stats: Float
   }
 }
 
+/** The statistics of a leaf, those of all slots in the first. */
+export function inOneSlot(leaf: Leaf, stats: Float64Array): Float64Array {
+  const merged = new Float64Array(stats.length)
+  eachEntry(leaf, (at, slot, atSlot) => {
+    merged[slot === undefined ? at : atSlot(0)] += stats[at]
+  })
+  return merged
+}
+
 /** Visits every statistic of a leaf with the slot it belongs to, and where the same one of another slot stands. */
 function eachEntry(
   { axes, slots, statistics }: Leaf,

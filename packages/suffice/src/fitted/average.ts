@@ -20,6 +20,7 @@ import { type Posteriors, posteriors } from "./posterior.ts"
 import { checkCoverage } from "./predict.ts"
 import { solvedOf } from "./predictor.ts"
 import { questionOf } from "./question.ts"
+import { difference } from "./same-rows.ts"
 import type { LevelPrediction, NumberPrediction, QuestionFor } from "./types.ts"
 
 export interface AverageOptions {
@@ -183,6 +184,13 @@ export function average<Cells, Target extends string>(
       throw new SufficeError(
         "model",
         `average: model 0 was learned from ${a.rows} rows, model ${m} from ${b.rows}. Their evidence is of other data, and cannot be compared. Fit them to the same rows.`,
+      )
+    }
+    const other = difference(known[0], known[m], evidence[0].exact && evidence[m].exact)
+    if (other !== undefined) {
+      throw new SufficeError(
+        "model",
+        `average: models 0 and ${m} were learned from as many rows, but ${other}. Their evidence is of other data, and cannot be compared. Fit them to the same rows.`,
       )
     }
     if (!options.bounds && evidence[m].exact !== evidence[0].exact) {
