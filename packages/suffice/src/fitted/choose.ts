@@ -18,6 +18,7 @@ import { refuseUnknown } from "../errors.ts"
 import type { Calibration } from "../measure/calibration.ts"
 import type { InformationCriteria } from "../measure/criteria.ts"
 import { type Baselines, type BaselineTrial, besideBaselines, betterBaseline } from "./baseline-trials.ts"
+import { bayes } from "./bayes.ts"
 import { byCompletion } from "./by-completion.ts"
 import { byCriterion } from "./by-criterion.ts"
 import { byEvidence } from "./by-evidence.ts"
@@ -53,7 +54,7 @@ export type Candidates<Cells, Target extends string> =
 
 /** Options of fit, for every candidate and for the chosen one, and of folds. The checkpoint is that of the last fit. */
 export interface ChooseOptions extends Omit<FitOptions, "learner">, Omit<FoldOptions, "stratify" | "seed"> {
-  /** By name, the simplest first; every model is tried with each. Without it em(). */
+  /** By name, the simplest first; every model is tried with each. Without it em(), or bayes() if the criterion is "evidence". */
   readonly learners?: Readonly<Record<string, Learner>>
   /** What decides; the lowest wins. Without it "logLoss" where there is a target, else "bic", or "evidence" if every learner keeps a posterior. */
   readonly criterion?: Criterion
@@ -144,7 +145,9 @@ export async function choose<Cells, Target extends string, const Given>(
   options: ChooseOptions = {},
 ): Promise<Choice<Cells, Target>> {
   refuseUnknown("choose", options, OPTIONS)
-  const pairs = pairsOf(models as Candidates<unknown, string>, options.learners)
+  // the evidence is that of a posterior
+  const learners = options.learners ?? (options.criterion === "evidence" ? { bayes: bayes() } : undefined)
+  const pairs = pairsOf(models as Candidates<unknown, string>, learners)
   const { criterion = defaultOf(pairs, options.target) } = options
   checkChoosing(criterion, options)
   const by = { logLoss: byLogLoss, completion: byCompletion, evidence: byEvidence }
