@@ -30,6 +30,19 @@ export function share(option: string): (text: string) => number {
   }
 }
 
+/** --credible 0.9 */
+export function probability(option: string): (text: string) => number {
+  return text => {
+    const value = /%$/.test(text) ? Number(text.slice(0, -1)) / 100 : Number(text)
+    if (value > 0 && value < 1) return value
+    throw new Failure(
+      "usage",
+      `${option} is ${JSON.stringify(text)}. It is a probability, above 0 and below 1. Write for example ${option} 0.9.`,
+      { option },
+    )
+  }
+}
+
 /** --temperature 1.7 */
 export function positive(option: string): (text: string) => number {
   return text => {

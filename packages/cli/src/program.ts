@@ -11,6 +11,7 @@ import {
   oneOf,
   pairs,
   positive,
+  probability,
   SCALINGS,
   SHELLS,
   type Shell,
@@ -390,9 +391,9 @@ function describe(root: Command, session: Session): void {
     .description("Print what a model has learned: every parameter by name, in the units of the data.")
     .argument("<model>", "a model that fit has written")
     .option(
-      "--credible <share>",
+      "--credible <probability>",
       "of a model learned by bayes: intervals that hold every parameter with this probability",
-      share("--credible"),
+      probability("--credible"),
     )
   commonOptions(command)
   example(command, "suffice describe model.json")

@@ -2,14 +2,14 @@
 
 import { isWide } from "../data.ts"
 import { type LeafPart, type Part, partsOf, type SwitchPart, summaryOf } from "../described.ts"
-import { Failure } from "../failure.ts"
-import { clipped, count, many, percent, plain } from "../format.ts"
+import { clipped, count, many, percent } from "../format.ts"
 import type { LooseFitted } from "../loose.ts"
 import { loadModel } from "../model.ts"
 import { chainsAnswer, chainsText } from "../sequences/states.ts"
 import type { Session } from "../terminal/session.ts"
 import { shown } from "../terminal/shown.ts"
 import { textTable } from "../terminal/table.ts"
+import { credibleAnswer } from "./credible.ts"
 
 export async function describeCommand(
   session: Session,
@@ -18,7 +18,7 @@ export async function describeCommand(
 ): Promise<void> {
   const fitted = await loadModel(path)
   if (probability !== undefined) {
-    await credibleAnswer(session, path, fitted, probability)
+    await credibleAnswer(session, path, head(path, fitted), fitted, probability)
     return
   }
   const parts = partsOf(fitted.describe())
@@ -39,66 +39,6 @@ export async function describeCommand(
     diagnostics: fitted.diagnostics,
   })
 }
-
-interface Held {
-  readonly value: number
-  readonly interval: readonly [number, number]
-}
-
-/** Every parameter with the interval that holds it. */
-async function credibleAnswer(
-  session: Session,
-  path: string,
-  fitted: LooseFitted,
-  probability: number,
-): Promise<void> {
-  if (!fitted.model.beliefs || !(probability > 0)) {
-    throw new Failure(
-      "usage",
-      fitted.model.beliefs
-        ? "--credible is 0. An interval that holds nothing says nothing. Write for example --credible 0.9."
-        : `--credible asks for intervals of the parameters in ${path}, which holds an estimate of them. Only a posterior has intervals. Learn the model with --learner bayes.`,
-    )
-  }
-  const parameters = fitted.credible({ probability })
-  const rows: string[][] = []
-  const walk = (value: unknown, names: readonly string[]): void => {
-    if (typeof value !== "object" || value === null) return
-    const { value: centre, interval } = value as Partial<Held>
-    if (typeof centre === "number" && interval) {
-      rows.push([clipped(names.join(" "), 60), ...[centre, ...interval].map(x => plain(x, 5))])
-      return
-    }
-    for (const [name, inner] of Object.entries(value)) {
-      if (name !== "given" && name !== "family") walk(inner, [...names, name])
-      if (name === "given") walk(inner, [...names.slice(0, -1), `${names.at(-1)} =`])
-    }
-  }
-  walk(parameters, [])
-  const table = textTable(
-    [
-      { title: "parameter" },
-      { title: "value", align: "right" },
-      { title: "from", align: "right" },
-      { title: "to", align: "right" },
-    ],
-    rows.slice(0, MOST_INTERVALS),
-  )
-  const more =
-    rows.length > MOST_INTERVALS ? `\n\n  … ${count(rows.length - MOST_INTERVALS)} more: see --json` : ""
-  await session.print(
-    `${head(path, fitted)}\n\nIntervals that hold each parameter with probability ${probability}:\n\n${table}${more}`,
-  )
-  await session.answer({
-    command: "describe",
-    model: path,
-    probability,
-    parameters,
-    evidence: fitted.evidence,
-  })
-}
-
-const MOST_INTERVALS = 60
 
 function head(path: string, { model, training }: LooseFitted): string {
   const columns = new Set(model.uses.filter(use => use.role !== "hidden").map(use => use.column))
