@@ -21,7 +21,7 @@ import { digamma } from "../kernels/log-gamma.ts"
 import { logMultivariateGamma, studentQuantile } from "../kernels/student.ts"
 import { addOuter, cholesky, invertLower, logDetFromCholesky, triangle } from "../kernels/triangle.ts"
 import { denseStudent } from "./dense-student.ts"
-import { amount, DEGREES, knownNames, priorOf, refused, STRENGTH } from "./elicited.ts"
+import { amount, checkReach, DEGREES, knownNames, priorOf, refused, STRENGTH } from "./elicited.ts"
 import { heldSpread, LN_2PI } from "./spreads.ts"
 import { beliefOf, held } from "./stand-in.ts"
 
@@ -276,14 +276,19 @@ function elicited(about: About, columns: readonly NumberColumn[], d: number) {
   const names = columns.map(({ name }) => name)
   knownNames(about, "mean", given.mean, names)
   const degrees = amount(about, given, "degrees", d - 1, DEGREES)
+  const kappa = amount(about, given, "strength", 0, STRENGTH)
+  let mean: Float64Array
+  let scatter: Float64Array
   try {
-    return {
-      kappa: amount(about, given, "strength", 0, STRENGTH),
-      mean: Float64Array.from(encodedMeans(columns, given)),
-      degrees,
-      scatter: encodedCovariance(columns, given).map(value => degrees * value),
-    }
+    mean = Float64Array.from(encodedMeans(columns, given))
+    scatter = encodedCovariance(columns, given).map(value => degrees * value)
   } catch (error) {
     throw refused(about, `the prior cannot be used. ${(error as Error).message}`)
   }
+  checkReach(
+    about,
+    mean,
+    columns.map((_, j) => scatter[triangle(j) + j]),
+  )
+  return { kappa, mean, degrees, scatter }
 }

@@ -28,29 +28,42 @@ export function priorOf(
   )
 }
 
-/** A number of the prior, above a bound; `why` says what it is. */
-export function amount(about: About, given: Description, name: string, above: number, why: string): number {
-  const value = at(given, name)
-  if (typeof value === "number" && Number.isFinite(value) && value > above) return value
-  throw refused(
-    about,
-    `${name} in the prior of ${of(about)} is ${show(value)}. ${why} Give a finite number${above === -Infinity ? "" : ` above ${above}`}, in the units of the data.`,
-  )
+/** A number of the prior, above a bound, and below another; `why` says what it is. */
+export function amount(
+  about: About,
+  given: Description,
+  name: string,
+  above: number,
+  why: string,
+  below = Number.POSITIVE_INFINITY,
+): number {
+  const value = given[name]
+  if (typeof value === "number" && Number.isFinite(value) && value > above && value < below) return value
+  const wanted =
+    below < Number.POSITIVE_INFINITY
+      ? `a number between ${above} and ${below}`
+      : `a finite number${above === -Infinity ? "" : ` above ${above}`}, in the units of the data`
+  throw refused(about, `${name} in the prior of ${of(about)} is ${show(value)}. ${why} Give ${wanted}.`)
 }
 
 export const STRENGTH = "It counts pseudo-rows, and with none the prior is improper."
 export const DEGREES = "With so few degrees of freedom the prior of a spread is improper."
 export const SPREAD = "A spread is positive."
+export const SHARE = "With what is certain or impossible the prior is improper."
 
-/** The value of a dotted name. */
-export function at(given: Description, name: string): Json | undefined {
-  return name
-    .split(".")
-    .reduce<Json | undefined>(
-      (value, key) => (isRecord(value) ? (value as Description)[key] : undefined),
-      given,
-    )
+/**
+ * Throws unless means and squared spreads in encoded units, and what is made of them, are numbers: the values themselves are about 1 there.
+ */
+export function checkReach(about: About, means: ArrayLike<number>, squares: ArrayLike<number>): void {
+  const isNear = Array.from(means).every(mean => Math.abs(mean) < FAR)
+  if (isNear && Array.from(squares).every(square => square > 1 / (FAR * FAR) && square < FAR * FAR)) return
+  throw refused(
+    about,
+    `the prior of ${of(about)} lies more than 1e152 times the spread of its values away, or is wider or narrower by so much. No number holds both. Give the prior in the units of the data.`,
+  )
 }
+
+const FAR = 1e152
 
 /** Throws unless these names are all known. */
 export function knownNames(
@@ -84,7 +97,7 @@ export function shares(about: About, given: Description, names: readonly string[
     return Float64Array.from(values)
   throw refused(
     about,
-    `the probabilities in the prior of ${of(about)} are ${list(values.map(String))} for ${list(names)}. A proper prior gives every level a probability above 0, and they add up to 1. Give one for each level.`,
+    `the probabilities in the prior of ${of(about)} are ${values.map(value => show(value)).join(", ")} for ${list(names)}. A proper prior gives every level a probability above 0, and they add up to 1. Give one for each level.`,
   )
 }
 
@@ -92,6 +105,6 @@ export function of({ columns }: About): string {
   return columns.length === 1 ? show(columns[0].name) : list(columns.map(({ name }) => name))
 }
 
-export function refused({ family, columns }: About, message: string): SufficeError {
-  return new SufficeError("option", `${family}: ${message}`, { option: "prior", column: columns[0]?.name })
+export function refused({ family, maker = family, columns }: About, message: string): SufficeError {
+  return new SufficeError("option", `${maker}: ${message}`, { option: "prior", column: columns[0]?.name })
 }

@@ -12,7 +12,7 @@ import type { BeliefKind } from "../contract/belief.ts"
 import type { NumberColumn } from "../families/gaussian-bank.ts"
 import { log } from "../kernels/log.ts"
 import { studentQuantile } from "../kernels/student.ts"
-import { amount, DEGREES, priorOf, SPREAD, STRENGTH } from "./elicited.ts"
+import { amount, checkReach, DEGREES, priorOf, SPREAD, STRENGTH } from "./elicited.ts"
 import { expectedTop, heldSpread, LN_2PI, logSpread } from "./spreads.ts"
 import { beliefOf, held } from "./stand-in.ts"
 import { putStudent, STUDENT, studentColumn } from "./student.ts"
@@ -38,6 +38,7 @@ export const gaussianBelief: BeliefKind = {
       degrees: amount(about, given, "degrees", 0, DEGREES),
       sd: amount(about, given, "sd", 0, SPREAD) / column.scale,
     }
+    if (own) checkReach(about, [own.mean], [own.degrees * own.sd * own.sd])
     const total = column.variance > 0 && column.variance < Infinity ? column.variance : 1
     const centre = own?.mean ?? column.within?.mean ?? 0
     const logScale = log(column.scale)

@@ -13,7 +13,7 @@ import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
 import { digamma, logGamma } from "../kernels/log-gamma.ts"
 import { betaQuantile } from "../kernels/student.ts"
-import { amount, priorOf, STRENGTH, shares } from "./elicited.ts"
+import { amount, priorOf, SHARE, STRENGTH, shares } from "./elicited.ts"
 import { beliefOf, held } from "./stand-in.ts"
 import { sticksBelief } from "./sticks.ts"
 
@@ -21,19 +21,15 @@ type LevelColumn = Extract<Column, { kind: "level" }>
 
 /** α of each level. */
 function pseudoCounts(about: About, levels: number): Float64Array {
-  // the label of `classes` has no prior, unless it is given: then it is Laplace's
-  const options = about.isChoice && about.options.prior === 0 ? { ...about.options, prior: 1 } : about.options
   const names = (about.columns[0] as LevelColumn).levels.map(String)
   const isYesNo = about.family === "bernoulli"
   const fields = isYesNo ? ["probability", "strength"] : ["probabilities", "strength"]
-  const { factor, given } = priorOf({ ...about, options }, fields)
+  const { factor, given } = priorOf(about, fields)
   if (!given) return new Float64Array(levels).fill(factor)
   const strength = amount(about, given, "strength", 0, STRENGTH)
   if (!isYesNo) return shares(about, given, names).map(share => share * strength)
-  const yes = given.probability as number
-  return shares(about, { probabilities: { [names[0]]: 1 - yes, [names[1]]: yes } }, names).map(
-    share => share * strength,
-  )
+  const yes = amount(about, given, "probability", 0, SHARE, 1)
+  return Float64Array.of(strength * (1 - yes), strength * yes)
 }
 
 function levelBelief(plain: Leaf, about: About) {

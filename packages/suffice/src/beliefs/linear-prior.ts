@@ -1,5 +1,7 @@
 /** The prior of a line in the units of the data, as pseudo-statistics. */
 import type { About } from "../contract/belief.ts"
+import type { Description } from "../contract/report.ts"
+import { show } from "../errors.ts"
 import {
   encodedCovariance,
   encodedMeans,
@@ -7,15 +9,7 @@ import {
   pooledVariances,
 } from "../families/normal/columns.ts"
 import { triangle } from "../kernels/triangle.ts"
-import {
-  amount,
-  DEGREES,
-  at as fieldAt,
-  knownNames,
-  SPREAD as POSITIVE,
-  refused,
-  STRENGTH,
-} from "./elicited.ts"
+import { amount, checkReach, DEGREES, knownNames, SPREAD as POSITIVE, refused, STRENGTH } from "./elicited.ts"
 
 /** Pseudo-statistics of (1, x, y), the degrees of freedom and S₀ = degrees·sd², in encoded units. */
 export function elicitedLine(about: About, columns: readonly NumberColumn[]) {
@@ -30,13 +24,9 @@ export function elicitedLine(about: About, columns: readonly NumberColumn[]) {
   let intercept = amount(about, prior, "intercept", -Infinity, "It is where the line begins.") - y.shift
   const w = new Float64Array(d + 2)
   given.forEach(({ name, shift, scale }, j) => {
-    const slope = amount(
-      { ...about },
-      { [name]: fieldAt(prior.coefficients, name) ?? null },
-      name,
-      -Infinity,
-      "It is a coefficient.",
-    )
+    const called = `the coefficient of ${show(name)}`
+    const given = { [called]: (prior.coefficients as Description)[name] }
+    const slope = amount(about, given as Description, called, -Infinity, "It is the slope of the line.")
     intercept += slope * shift
     w[1 + j] = (slope * scale) / y.scale
   })
@@ -66,5 +56,8 @@ export function elicitedLine(about: About, columns: readonly NumberColumn[]) {
     for (let k = 0; k <= d; k++) zz[row + j] += zz[j >= k ? triangle(j) + k : triangle(k) + j] * w[k]
   }
   for (let j = 0; j <= d; j++) zz[row + d + 1] += zz[row + j] * w[j]
-  return { pseudo: zz, degrees, scatter: degrees * sd * sd }
+  const scatter = degrees * sd * sd
+  const squares = spread ? given.map((_, j) => spread[triangle(j) + j]) : []
+  checkReach(about, [...Array.from(mean), ...w], [scatter, ...squares])
+  return { pseudo: zz, degrees, scatter }
 }

@@ -189,10 +189,13 @@ export const linearBelief: BeliefKind = {
           const at = slot * width
           const nu = q[at + NU]
           const reach = studentQuantile(0.5 + 0.5 * probability, nu) * Math.sqrt(q[at + S] / nu)
-          // a linear function of w, a·w: centre a·m, spread √(aᵀΛ⁻¹a)
+          // a linear function of w, a·w: centre a·m, spread √(aᵀΛ⁻¹a); of a/max|a|, as squares of 1e300 are no numbers
           const wide = (a: Float64Array): number => {
-            solveLower(q, at, d + 1, a, 0)
-            return reach * Math.sqrt(a.reduce((sum, v) => sum + v * v, 0))
+            const most = a.reduce((most, v) => Math.max(most, Math.abs(v)), 0)
+            if (most === 0) return 0
+            const unit = a.map(v => v / most)
+            solveLower(q, at, d + 1, unit, 0)
+            return most * (reach * Math.sqrt(unit.reduce((sum, v) => sum + v * v, 0)))
           }
           const slope = (j: number): Float64Array =>
             Float64Array.from({ length: d + 1 }, (_, k) => (k === j + 1 ? y.scale / given[j].scale : 0))

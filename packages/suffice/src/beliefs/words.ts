@@ -14,7 +14,7 @@ import { putBag } from "../families/bag.ts"
 import { log } from "../kernels/log.ts"
 import { digamma, logGamma } from "../kernels/log-gamma.ts"
 import { betaQuantile } from "../kernels/student.ts"
-import { amount, at, knownNames, priorOf, STRENGTH } from "./elicited.ts"
+import { amount, knownNames, priorOf, STRENGTH } from "./elicited.ts"
 import { beliefOf, held } from "./stand-in.ts"
 
 type BagColumn = Extract<Column, { kind: "bag" }>
@@ -22,21 +22,21 @@ type BagColumn = Extract<Column, { kind: "bag" }>
 /** A number for each word: the given ones, and `other` for all the rest. */
 function perWord(about: About, words: readonly string[], other: number, below: number): Float64Array {
   const given = about.options.prior as { readonly [name: string]: never }
-  if (at(given, "words") !== undefined) knownNames(about, "words", at(given, "words"), words)
-  const rest = at(given, "other") === undefined ? other : amount(about, given, "other", 0, POSITIVE)
+  if (given.words !== undefined) knownNames(about, "words", given.words, words)
+  const rest = given.other === undefined ? other : amount(about, given, "other", 0, OTHER, below)
   const named = (given.words ?? {}) as { readonly [word: string]: number }
   return Float64Array.from(words, word => {
-    const value = word in named ? named[word] : rest
+    const value = Object.hasOwn(named, word) ? named[word] : rest
     if (typeof value === "number" && value > 0 && value < below) return value
     throw new SufficeError(
       "option",
-      `${about.family}: the prior of the word ${show(word)} is ${show(value)}. It must lie between 0 and ${below}, or the prior is improper. Give such a number, or leave the word out.`,
+      `${about.family}: the prior of the word ${show(word)} is ${show(value)}. It must be ${below < Infinity ? `between 0 and ${below}` : "a finite number above 0"}, or the prior is improper. Give such a number, or leave the word out.`,
       { option: "prior", word, value },
     )
   })
 }
 
-const POSITIVE = "It is what every word has that is not named."
+const OTHER = "It is what every word has that is not named."
 
 export const multinomialBelief: BeliefKind = {
   family: "multinomial",
@@ -182,7 +182,7 @@ export const wordSetBelief: BeliefKind = {
     const { factor, given } = priorOf(about, ["words", "other", "strength"])
     const chance = given ? perWord(about, column.words, 0.5, 1) : new Float64Array(words).fill(0.5)
     const rows = given
-      ? at(given, "strength") === undefined
+      ? given.strength === undefined
         ? 2
         : amount(about, given, "strength", 0, STRENGTH)
       : 2 * factor

@@ -42,6 +42,8 @@ export interface About {
   readonly places: readonly number[]
   /** The probabilities of the values of a switch. */
   readonly isChoice: boolean
+  /** What the user called to make it, if not the family: a switch. */
+  readonly maker?: string
 }
 
 /** One entry of the list of beliefs (beliefs/list.ts). */

@@ -77,9 +77,9 @@ async function* learnFromRows<Cells, Target extends string>(
   const { schema, rows, weight } = found
   checkClasses(weighting, schema)
   const laid = lay(learner.beliefs ? believing(model, learner.beliefs, learning) : model, schema.columns)
-  // without any row there is nothing to guess
+  // without any row there is nothing to guess; a component of a posterior without rows is what was believed before
   const isEmpty = rows === 0 && !before
-  if (!before && !isEmpty) checkComponents(laid, found)
+  if (!before && !isEmpty && !learner.beliefs) checkComponents(laid, found)
   const task: Task = {
     model,
     laid,

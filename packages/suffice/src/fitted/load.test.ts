@@ -192,7 +192,6 @@ describe("save and load", () => {
           ],
           "column": "y",
           "kind": "classes",
-          "prior": 0,
         },
         "prior": 1,
         "spread": "AAAAAAAA8D8=",

@@ -19,7 +19,7 @@ import { laySwitch } from "./switch.ts"
 export interface ClassesOptions<L extends Level = Level> {
   /** All levels, if the data may not contain each of them. By default they are discovered. */
   readonly levels?: readonly L[]
-  /** Pseudo-rows per level in p(level) at prior strength 1. The default is 0: the sources do not smooth it. bayes() takes 1 for it. */
+  /** Pseudo-rows per level in p(level) at prior strength 1. By default 0: the sources do not smooth it; for bayes(), which needs a prior, 1. */
   readonly prior?: number | LevelsPrior
 }
 
@@ -39,7 +39,7 @@ export function classes<
 function byLabel<L extends Level>(
   column: string,
   body: Model | Readonly<Record<string, Model>>,
-  { levels, prior = 0 }: ClassesOptions<L>,
+  { levels, prior }: ClassesOptions<L>,
 ): Model<never, never> {
   if (typeof column !== "string") {
     throw new SufficeError(
@@ -81,7 +81,7 @@ function byLabel<L extends Level>(
   const ordered = names && levels ? levels.map(level => bodies[names.indexOf(String(level))]) : bodies
   return switchModel("classes", column, ordered, [label, ...sharedUses("classes", bodies)], column, {
     levels: declared,
-    prior: checkedPrior("classes", prior),
+    prior: prior === undefined ? undefined : checkedPrior("classes", prior),
     byLevel: several,
   })
 }
@@ -198,7 +198,8 @@ function brokenSticks(
 
 interface SwitchOptions {
   readonly levels: readonly Level[] | undefined
-  readonly prior: number | LevelsPrior
+  /** Absent: 0, or 1 for a posterior. */
+  readonly prior: number | LevelsPrior | undefined
   readonly byLevel: boolean
   readonly name?: string | undefined
   readonly sticks?: { readonly concentration: number } | undefined
@@ -213,14 +214,13 @@ function switchModel(
   { levels, prior: believed, byLevel, name, sticks }: SwitchOptions,
 ): Model<never, never> {
   checkNames(kind, uses)
-  const prior = believed as Json
   const weights: Description = sticks ? { weights: "sticks", concentration: sticks.concentration } : {}
   const spec: Description = {
     kind,
     ...(kind === "classes"
       ? { column, ...(levels && { levels }) }
       : { ...(name !== undefined && { name }), components: levels!.length }),
-    prior,
+    ...(believed !== undefined && { prior: believed as Json }),
     ...weights,
     bodies: bodies.map(body => body.spec),
   }
@@ -238,9 +238,10 @@ function switchModel(
       // before the bodies, so that a model that is too large is refused before they are made
       const chosen = { kind: "level", name: column, levels: values } as const
       const places = [found?.place ?? -1]
-      const plain = levelLeaf(chosen, places[0], slots, pseudoRows(kind, believed))
+      const plain = levelLeaf(chosen, places[0], slots, pseudoRows(kind, believed ?? 0))
       const own = { family: "categorical", columns: [chosen], places, isChoice: true }
-      const leaf = plan.believe?.(plain, { ...own, given: [], options: { prior, ...weights } }) ?? plain
+      const options = { prior: (believed ?? 1) as Json, ...weights }
+      const leaf = plan.believe?.(plain, { ...own, maker: kind, given: [], options }) ?? plain
       const part = layPart(plan, leaf, { ...own, isHidden: !found })
       const laid = byLevel
         ? values.map(value => bodies[indexOfLevel(column, levels, value)].lay(plan, slots))

@@ -33,14 +33,19 @@ export const classesKind: StructureKind = {
   name: "classes",
 
   revive(spec, revival, path) {
-    const fields = { kind: textAt, column: textAt, prior: priorAt, bodies: modelsAt(revival) }
-    const { column, prior, bodies, levels } = fieldsAt(spec, path, fields, { levels: levelsAt })
+    const fields = { kind: textAt, column: textAt, bodies: modelsAt(revival) }
+    const { column, prior, bodies, levels } = fieldsAt(spec, path, fields, {
+      prior: priorAt,
+      levels: levelsAt,
+    })
     checkBodies(bodies, path, levels?.length)
     const body =
       bodies.length === 1
         ? bodies[0]
         : Object.fromEntries(levels!.map((level, l) => [String(level), bodies[l]]))
-    return within(path, () => classes(column, body, { prior, ...(levels && { levels }) }))
+    return within(path, () =>
+      classes(column, body, { ...(prior !== undefined && { prior }), ...(levels && { levels }) }),
+    )
   },
 
   columns: (spec, kinds) => [...new Set([spec.column as string, ...columnsBelow(spec, kinds)])],
