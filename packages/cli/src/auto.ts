@@ -149,6 +149,8 @@ export function wordsOf({ model, components, by = [] }: Preset, label: string): 
       return `linear discriminant analysis of ${label}`
     case "qda":
       return `quadratic discriminant analysis of ${label}`
+    case "tan":
+      return `tree-augmented naive Bayes of ${label}`
     case "mixture-per-class":
       return `${label}, each level a mixture of ${components}`
     case "mixture-lda":

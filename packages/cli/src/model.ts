@@ -23,6 +23,7 @@ const NAMED = [
   "diagonal",
   "lda",
   "qda",
+  "tan",
   "mixture-per-class",
   "mixture-lda",
   "base-rate-normal",
@@ -136,6 +137,12 @@ export function checkPreset(preset: Preset, { body, facts }: Proposed, { by = []
         `--model ${model} needs numbers, and the table has no column of them. ${model === "linear" ? "A line goes through numbers" : "Discriminant analysis is of numbers that vary together"}. Use --model ${model === "linear" ? "normal" : "naive-bayes"}, or read a column as numbers with --as column=number.`,
       )
     }
+  }
+  if (model === "tan" && families.filter(({ family }) => LEVELS.includes(family)).length < 2) {
+    throw new Failure(
+      "model",
+      "--model tan needs two columns of levels beside the label, and the table has fewer. It finds which of them depend on each other. Use --model naive-bayes or lda, or read a column as levels with --as column=category.",
+    )
   }
   if (isOfNumbers(model) && kind === "levels") {
     throw new Failure(

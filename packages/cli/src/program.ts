@@ -88,7 +88,7 @@ function fit(root: Command, session: Session): void {
     .option("--text <column>", "a column of text, read as words (again for more)", list)
     .option(
       "--model <preset|file>",
-      "auto (what fits best), base-rate, naive-bayes, naive-bayes-normal, diagonal, lda, qda, mixture-per-class, mixture-lda; of a number linear, normal, mixture-normal, log-normal, mixture-log-normal, base-rate-normal; without a label mixture; of sequences hmm, tagger; or a JSON file, or a network as .bif, .xmlbif, .xdsl or .net, whose arrows it has",
+      "auto (what fits best), base-rate, naive-bayes, naive-bayes-normal, diagonal, lda, qda, tan, mixture-per-class, mixture-lda; of a number linear, normal, mixture-normal, log-normal, mixture-log-normal, base-rate-normal; without a label mixture; of sequences hmm, tagger; or a JSON file, or a network as .bif, .xmlbif, .xdsl or .net, whose arrows it has",
       "auto",
     )
     .option(
@@ -219,7 +219,7 @@ function compare(root: Command, session: Session): void {
     .option("--text <column>", "a column of text, read as words (again for more)", list)
     .option(
       "--model <preset|file>",
-      "auto (what fits best), naive-bayes, naive-bayes-normal, diagonal, lda, qda, mixture-per-class, mixture-lda; of sequences hmm, tagger; or a JSON file",
+      "auto (what fits best), naive-bayes, naive-bayes-normal, diagonal, lda, qda, tan, mixture-per-class, mixture-lda; of sequences hmm, tagger; or a JSON file",
       "auto",
     )
     .option("--components <n>", "of mixtures", wholeNumber("--components", 1))

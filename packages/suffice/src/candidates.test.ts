@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest"
 import { candidates, candidatesOf } from "./candidates.ts"
 import type { Row } from "./contract/cells.ts"
+import { choose } from "./fitted/choose.ts"
+import { crossValidate } from "./fitted/cross-validate.ts"
 import { fit } from "./fitted/fit.ts"
+import { load } from "./fitted/load.ts"
 import { modelNamed } from "./presets.ts"
 import { dice } from "./random.ts"
 
@@ -43,6 +46,65 @@ describe("a label with levels", () => {
     expect(names(levels.slice(0, 30), { label: "kind" })).toEqual(["base-rate", "naive-bayes", "diagonal"])
     const texts = rows.map(({ kind }, i) => ({ kind, text: `some words of row ${i}` }))
     expect(names(texts, { label: "kind" })).toEqual(["base-rate", "naive-bayes"])
+  })
+})
+
+describe("a tree of columns with levels", () => {
+  /** Neither a nor b tells y: whether they are the same does. */
+  const paired = Array.from({ length: 240 }, (_, i) => {
+    const roll = dice([7, i])
+    const a = roll.uniform() < 0.5 ? "yes" : "no"
+    const b = roll.uniform() < 0.5 ? "yes" : "no"
+    const isTold = roll.uniform() < 0.9
+    return { y: (a === b) === isTold ? "same" : "other", a, b, x: roll.normal() }
+  })
+
+  test("two of them may depend on each other, one cannot", async () => {
+    expect(names(paired, { label: "y" })).toContain("tan")
+    expect(names(rows, { label: "kind" })).not.toContain("tan")
+    const body = (await import("./auto.ts")).auto(rows, { except: ["kind"] })
+    expect(() => modelNamed({ model: "tan" }, "kind", body)).toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: "tan" is a tree of columns with levels, and there is one of them beside the label. Two at least can depend on each other. Take "naive-bayes" or "lda", or give another column levels.]`,
+    )
+  })
+
+  test("is chosen where columns tell the label only together, with the arrow that all rows show", async () => {
+    const tried = candidates(paired, { label: "y" })
+      .filter(({ name }) => ["base-rate", "naive-bayes", "tan"].includes(name))
+      .map(one => ({ ...one, learners: { counting: one.learners!.counting } }))
+    const { model, fitted } = await choose(tried, paired as never, { target: "y" })
+    expect(model).toBe("tan")
+    expect(JSON.stringify(fitted.model.spec)).toContain('{"name":"b","parents":["a"]')
+    // what was found is a model like any other: missing levels are summed out
+    const [{ probabilities }] = load(JSON.stringify(fitted)).predict([
+      { a: "yes", b: null, x: 0 },
+    ] as never) as never as [{ probabilities: Record<string, number> }]
+    expect(probabilities.same).toBeGreaterThan(0.3)
+    expect(probabilities.same).toBeLessThan(0.7)
+  })
+
+  test("is found in the rows that are learned from, in those of each fold", async () => {
+    const { model } = candidates(paired, { label: "y" }).find(({ name }) => name === "tan")!
+    const seen: number[] = []
+    const watched: typeof model = {
+      ...model,
+      find: (data, options) => {
+        seen.push((data as readonly Row[]).length)
+        return model.find!(data, options)
+      },
+    }
+    await crossValidate(watched, paired as never, { folds: 4 } as never)
+    expect(seen).toEqual([180, 180, 180, 180])
+  })
+
+  test("is not found in a stream", async () => {
+    const { model } = candidates(paired, { label: "y" }).find(({ name }) => name === "tan")!
+    async function* once() {
+      yield paired
+    }
+    await expect(fit(model, once() as never)).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: fit: the arrows of this model are found in rows before it is learned, and a stream comes only once. Fit it to rows that can be read again, and learn \`fitted.model\` from the stream.]`,
+    )
   })
 })
 

@@ -1,7 +1,7 @@
 /**
  * What is worth trying for a label and the columns beside it: the one rule of `suffice fit`, of a page, and of `choose(candidates(rows, { label }), rows)`.
  *
- *     a label with levels    naive Bayes, discriminant analysis, mixtures per class; by counting and by sdEM with either loss
+ *     a label with levels    naive Bayes, discriminant analysis, a tree of the columns with levels, mixtures per class; by counting and by sdEM with either loss
  *     a number               linear regression, a normal over all numbers, either by the levels of other columns; mixtures of normals; where it is
  *                            positive, the same of its logarithm
  *     few numbers            both: they may be codes, or may be measured
@@ -30,11 +30,13 @@ import {
   levelModel,
   MOST_FULL,
   MOST_TIED,
+  MOST_TREE,
   type NumberModel,
   numberModel,
   numbersOf,
   type Preset,
 } from "./presets.ts"
+import { nodesOf } from "./tree-augmented.ts"
 
 /** A model that is worth trying, with its learners and the preset that makes it again. */
 export interface ProposedCandidate extends Candidate<Record<string, Cell>, string> {
@@ -165,6 +167,8 @@ function levelCandidates(leaves: readonly LeafSpec[], facts: LabelFacts): Propos
   if (names.length > 0) add("diagonal")
   if (names.length >= 2 && names.length <= MOST_TIED) add("lda")
   if (names.length >= 2 && names.length <= MOST_FULL) add("qda")
+  const nodes = nodesOf(leaves).length
+  if (nodes >= 2 && nodes <= MOST_TREE) add("tan")
   if (!leaves.some(isText) && leaves.length <= MOST_TIED) {
     const mixes = (components: number): boolean => rows >= components * ROWS_EACH * levels
     if (mixes(2)) add("mixture-per-class", 2)

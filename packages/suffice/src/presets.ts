@@ -14,6 +14,7 @@ import { classes, mixture } from "./structures/classes.ts"
 import { independent } from "./structures/independent.ts"
 import { linear } from "./structures/linear.ts"
 import { normal } from "./structures/normal.ts"
+import { treeAugmented } from "./tree-augmented.ts"
 
 /** A model whose columns are known only at run time: any name, any cell. */
 export type LooseModel = Model<Record<string, Cell>, string>
@@ -30,6 +31,8 @@ export interface Preset {
 /** A covariance of more columns costs more than it can be worth here. */
 export const MOST_TIED = 200
 export const MOST_FULL = 64
+/** A tree is found among all pairs. */
+export const MOST_TREE = 100
 export const LEVEL_MODELS = [
   "base-rate",
   "naive-bayes",
@@ -37,6 +40,7 @@ export const LEVEL_MODELS = [
   "diagonal",
   "lda",
   "qda",
+  "tan",
   "mixture-per-class",
   "mixture-lda",
 ] as const
@@ -50,6 +54,7 @@ export type LevelModel = (typeof LEVEL_MODELS)[number]
  *     naive-bayes-normal    the same, counts as normals
  *     diagonal              the same, with one variance per column for all levels
  *     lda, qda              numbers together, with one covariance for all levels, or one for each
+ *     tan                   diagonal, and a column of levels may depend on another one, too: which, `fit` finds in the rows (tree-augmented naive Bayes)
  *     mixture-per-class     each level a mixture of such columns
  *     mixture-lda           each level a mixture of numbers together, with one covariance for all
  */
@@ -59,6 +64,7 @@ export function levelModel(
   leaves: readonly LeafSpec[],
   components = 3,
 ): LooseModel {
+  if (name === "tan") return treeAugmented(label, leaves, leaf => declared({ ...leaf, spec: tiedLeaf(leaf) }))
   if (name === "base-rate") return independent({ [label]: categorical() }) as unknown as LooseModel
   const body = (): LooseModel => {
     switch (name) {
@@ -68,9 +74,7 @@ export function levelModel(
       case "mixture-per-class":
         return columnsAs(leaves, normalLeaf)
       case "diagonal":
-        return columnsAs(leaves, leaf =>
-          isNumber(leaf) ? { ...normalLeaf(leaf), options: { variance: "tied" } } : leaf.spec,
-        )
+        return columnsAs(leaves, tiedLeaf)
       case "lda":
       case "mixture-lda":
         return together(leaves, numbersOf(leaves), "tied")
@@ -80,7 +84,7 @@ export function levelModel(
         return name satisfies never
     }
   }
-  const isMixture = name === "mixture-per-class" || name === "mixture-lda"
+  const isMixture: boolean = name === "mixture-per-class" || name === "mixture-lda"
   return classes(
     label,
     isMixture ? (mixture(components, body()) as LooseModel) : body(),
@@ -225,6 +229,11 @@ export function numbersOf(leaves: readonly LeafSpec[]): string[] {
 /** A count as a normal: far tails, and a spread of its own. */
 function normalLeaf({ family, spec }: LeafSpec): object {
   return family === "poisson" ? { ...spec, family: "gaussian", options: {} } : spec
+}
+
+/** A number with one variance for all levels. */
+function tiedLeaf(leaf: LeafSpec): object {
+  return isNumber(leaf) ? { ...normalLeaf(leaf), options: { variance: "tied" } } : leaf.spec
 }
 
 const declared = ({ spec, given }: Pick<LeafSpec, "spec" | "given">): LooseModel =>

@@ -13,6 +13,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   diagonal: "Each number with one spread for all levels: a linear border.",
   lda: "Numbers together, one covariance for all levels: linear discriminant analysis.",
   qda: "Numbers together, a covariance for each level: correlated normals, curved borders.",
+  tan: "Columns of levels may depend on each other: a tree of them, found in the rows, below the label.",
   "mixture-per-class": "Each level is made of groups of its own.",
   "mixture-lda": "Each level is made of groups, all of one shape.",
   linear: "A line through the other numbers.",

@@ -10,7 +10,7 @@
 
 import type { About, BeliefKind } from "./belief.ts"
 import type { Block, Weights } from "./block.ts"
-import type { Level } from "./cells.ts"
+import type { Columns, Level, Row } from "./cells.ts"
 import type { Column, Use } from "./columns.ts"
 import type { Leaf, Work } from "./leaf.ts"
 import type { Node, Sink } from "./node.ts"
@@ -27,11 +27,24 @@ export interface Model<Cells = unknown, Target extends string = string> {
   lay(plan: Plan, slots: number): Node
   /** The same model in which these columns lost their parents and hold a value; absent: none of its columns has arrows to lose. */
   intervene?(held: Readonly<Record<string, Level>>): Model
+  /** Present if a part of it is found in rows, such as the arrows of a tree: the model that is learned from them. `fit` asks for it first. */
+  find?(
+    data: readonly Row[] | Columns | AsyncIterable<readonly Row[] | Columns>,
+    options: Finding,
+  ): Promise<Model<Cells, Target>>
   /** Present if its leaves are replaced by those of a belief: the model as it was declared, and the kinds of beliefs. */
   readonly declared?: Model<Cells, Target>
   readonly beliefs?: readonly BeliefKind[]
   /** Only for the compiler. */
   readonly types?: { readonly cells: Cells; readonly target: Target }
+}
+
+/** How a model is found in rows: options of `fit`. */
+export interface Finding {
+  readonly seed?: number | undefined
+  /** The column of row weights. */
+  readonly weight?: string | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /** What a model uses to lay itself out on a schema. */

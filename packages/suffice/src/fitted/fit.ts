@@ -135,7 +135,7 @@ export function learn<Cells, Target extends string, const Given>(
 
 /** Everything is checked when the first step is requested. */
 async function* steps<Cells, Target extends string>(
-  model: Model<Cells, Target>,
+  asked: Model<Cells, Target>,
   data: Data,
   options: FitOptions,
   before: Knowledge | undefined,
@@ -149,7 +149,8 @@ async function* steps<Cells, Target extends string>(
     onRows,
     checkpoint,
   } = checked(options)
-  checkModel(model)
+  checkModel(asked)
+  const model = asked.find ? await asked.find(data, options) : asked
   const declared: Model<Cells, Target> = model.declared ? { ...model.declared, target: model.target } : model
   if (!learner.beliefs) checkNumbers(declared.spec, learner.name)
   prepareKernels()

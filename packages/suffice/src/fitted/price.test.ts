@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { candidates } from "../candidates.ts"
 import { gaussian } from "../families/gaussian.ts"
 import { em } from "../learners/em.ts"
 import { onlineEm } from "../learners/online-em.ts"
@@ -40,6 +41,18 @@ test("covariances cost by the cube of their columns, one for all levels less tha
   const [a, b, c] = [await price(naive), await price(tied), await price(full)].map(of => of(sdem(), 1600))
   expect(b).toBeGreaterThan(a)
   expect(c).toBeGreaterThan(b)
+})
+
+test("arrows cost to find, and to learn", async () => {
+  const levels = rows.map((row, i) => ({ y: row.y, a: `a${i % 2}`, b: `b${i % 2}`, c: `c${i % 3}` }))
+  const prices = await Promise.all(
+    candidates(levels, { label: "y" })
+      .filter(({ name }) => ["naive-bayes", "tan"].includes(name))
+      .map(({ model }) => priceOf(model as never, levels as never, {})),
+  )
+  const [naive, tree] = prices.map(of => ({ few: of(em(), 1000), many: of(sdem(), 1000) }))
+  expect(tree.few).toBeGreaterThan(naive.few)
+  expect(tree.many - naive.many).toBeGreaterThan(tree.few - naive.few)
 })
 
 test("it is counted: the same for the same model, whatever the cells; what cannot be laid out costs nothing", async () => {

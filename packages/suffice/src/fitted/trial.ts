@@ -54,12 +54,25 @@ export async function train(
   options: FitOptions,
   seen: Batch | undefined,
 ): Promise<Trained> {
-  const fitted = await fit(pair.of, train, { ...options, learner: pair.by })
+  const model = pair.of.find ? await foundOnce(pair.of, train, options) : pair.of
+  const fitted = await fit(model, train, { ...options, learner: pair.by })
   return {
     ...heldout(fitted, test, judging),
     free: fitted.free,
     seen: seen && heldout(fitted, seen, judging),
   }
+}
+
+/** Of rows that were drawn for choosing: nobody else has them, so that they stay as they are. */
+const findings = new WeakMap<Batch, Map<Model, Model>>()
+
+/** What a model finds in the rows of a fold, its learners share. */
+async function foundOnce(model: Model, rows: Batch, options: FitOptions): Promise<Model> {
+  const known = findings.get(rows) ?? new Map<Model, Model>()
+  findings.set(rows, known)
+  const found = known.get(model) ?? (await model.find!(rows, options))
+  known.set(model, found)
+  return found
 }
 
 /** Differences of distribution functions have this many digits. */

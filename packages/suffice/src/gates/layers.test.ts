@@ -55,9 +55,10 @@ const BELOW = Object.keys(LAYERS)
 const UPPER: Readonly<Record<string, readonly string[]>> = {
   fitted: [...BELOW, "#workers"],
   auto: [...BELOW, "fitted"],
-  presets: [...BELOW, "fitted"],
-  candidates: [...BELOW, "fitted", "auto", "presets"],
   structure: [...BELOW, "fitted", "auto"],
+  "tree-augmented": [...BELOW, "structure", "type presets"],
+  presets: [...BELOW, "fitted", "tree-augmented"],
+  candidates: [...BELOW, "fitted", "auto", "presets", "tree-augmented"],
   "index.ts": [...BELOW, "fitted", "auto", "presets"],
   "learn.ts": ["type contract", "beliefs", "learners", "fitted"],
   "measure.ts": ["measure", "fitted", "candidates"],
