@@ -47,8 +47,13 @@ export const STATE_OF = "state"
 export function partsOf(description: Description, above: readonly Above[] = []): Part[] {
   return Object.entries(description).flatMap(([name, value]): Part[] => {
     const part = value as Description
-    if (typeof part.family === "string")
-      return [{ part: "leaf", name, family: part.family, above, parameters: part }]
+    if (typeof part.family === "string") {
+      const leaf: LeafPart = { part: "leaf", name, family: part.family, above, parameters: part }
+      if (!Array.isArray(part.parents) || part.given === undefined) return [leaf]
+      const isLevel = (parent: string): boolean =>
+        LEVELS.includes((description[parent] as Description).family as string)
+      return underParents(leaf, (part.parents as string[]).filter(isLevel), part.given as Description)
+    }
     const given = part.given as Record<string, Description>
     if (part.transitions !== undefined) {
       const { given: _, ...chain } = part
@@ -67,6 +72,17 @@ export function partsOf(description: Description, above: readonly Above[] = []):
     ]
   })
 }
+
+/** A column of a network, once for each configuration of its parents with levels; numbers are in its parameters. */
+function underParents(leaf: LeafPart, parents: readonly string[], below: Description): LeafPart[] {
+  if (parents.length === 0) return [{ ...leaf, parameters: below }]
+  const [name, ...rest] = parents
+  return Object.entries(below as Record<string, Description>).flatMap(([level, deeper]) =>
+    underParents({ ...leaf, above: [...leaf.above, { name, level }] }, rest, deeper),
+  )
+}
+
+const LEVELS = ["categorical", "bernoulli"]
 
 /** The parameters of a leaf in a line: "mean 217.2, sd 6.5". */
 export function summaryOf({ parameters }: LeafPart, most = 4): string {

@@ -1,0 +1,22 @@
+import { categorical, classes, fit, gaussian, given, network } from "suffice"
+import { expect, test } from "vitest"
+import { type LeafPart, partsOf, summaryOf } from "./described.ts"
+
+test("a column of a network is told once for each configuration of its parents with levels", async () => {
+  const rows = Array.from({ length: 80 }, (_, i) => ({
+    y: i % 2 === 0 ? "p" : "q",
+    a: i % 4 < 2 ? "u" : "v",
+    x: i % 5,
+    z: (i % 5) + (i % 4 < 2 ? 0 : 10),
+  }))
+  const model = classes("y", network({ a: categorical(), x: gaussian(), z: given(["x", "a"], gaussian()) }))
+  const parts = partsOf((await fit(model, rows)).describe())
+  const leaves = parts.filter((part): part is LeafPart => part.part === "leaf" && part.name === "z")
+  expect(leaves.map(({ above }) => above.map(({ name, level }) => `${name} = ${level}`).join(", "))).toEqual([
+    "y = p, a = u",
+    "y = p, a = v",
+    "y = q, a = u",
+    "y = q, a = v",
+  ])
+  for (const leaf of leaves) expect(summaryOf(leaf)).toMatch(/x (0\.9|1)/)
+})
