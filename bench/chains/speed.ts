@@ -8,6 +8,7 @@
 import { spawnSync } from "node:child_process"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { chain, em, fit, gaussian, independent, type Model, mixture, normal } from "suffice"
+import { keptOr } from "../kept.ts"
 import { median, table } from "../page.ts"
 import { peak } from "../peak.ts"
 import { ask, type Versions } from "../peer.ts"
@@ -95,35 +96,79 @@ async function iteration(model: Model, steps: Record<string, Float64Array>, iter
   return { fitted, seconds: Math.min(...each), each }
 }
 
+interface Timed {
+  readonly ours: number
+  readonly theirs: number
+  readonly ratio: number
+  readonly versions: Readonly<Record<string, string>>
+}
+
+/** Medians of three rounds, by turns. */
+async function timedBeside({ model, peer }: Job): Promise<Timed> {
+  const steps = series(STEPS)
+  const data = NAMES.map(name => Array.from(steps[name], x => Math.round(x * 1e6) / 1e6))
+  const rounds: { readonly ours: number; readonly theirs: number }[] = []
+  const versions: Record<string, string> = {}
+  for (let round = 0; round < 3; round++) {
+    const { seconds: ours } = await iteration(model, steps, 12)
+    const answer = ask<PeerAnswer>("chains/speed.py", { ...peer, iterations: 3, data }, PINS)
+    Object.assign(versions, answer.versions, answer.peers)
+    rounds.push({ ours, theirs: answer.seconds })
+  }
+  return {
+    ours: median(rounds.map(({ ours }) => ours)),
+    theirs: median(rounds.map(({ theirs }) => theirs)),
+    ratio: median(rounds.map(({ ours, theirs }) => theirs / ours)),
+    versions,
+  }
+}
+
+interface Asked {
+  /** Only what was measured before. */
+  readonly keptOnly: boolean
+  /** One line of the first table. */
+  readonly only?: string
+}
+
+/** A pair of times is kept as other answers are: under the hash of the sources it was measured with. */
+const kept = <T>({ keptOnly }: Asked, job: string, compute: () => Promise<T>): Promise<T | undefined> =>
+  keptOr("chains", ["speed", job], keptOnly ? undefined : compute)
+
 async function iterations(
-  only: string | undefined,
+  asked: Asked,
   versions: Record<string, string>,
 ): Promise<{ text: string; bars: TimedBar[] }> {
   const bars: TimedBar[] = []
-  const steps = series(STEPS)
-  const data = NAMES.map(name => Array.from(steps[name], x => Math.round(x * 1e6) / 1e6))
   const lines: string[][] = []
   for (const job of JOBS) {
-    if (only !== undefined && job.name !== only) continue
-    const rounds: { readonly ours: number; readonly theirs: number }[] = []
-    for (let round = 0; round < 3; round++) {
-      const { seconds: ours } = await iteration(job.model, steps, 12)
-      const answer = ask<PeerAnswer>("chains/speed.py", { ...job.peer, iterations: 3, data }, PINS)
-      Object.assign(versions, answer.versions, answer.peers)
-      rounds.push({ ours, theirs: answer.seconds })
-    }
-    const ratio = median(rounds.map(({ ours, theirs }) => theirs / ours))
-    lines.push([
-      job.title,
-      median(rounds.map(({ ours }) => ours)).toFixed(3),
-      median(rounds.map(({ theirs }) => theirs)).toFixed(3),
-      ratio.toFixed(1),
-    ])
+    if (asked.only !== undefined && job.name !== asked.only) continue
+    const found = await kept(asked, job.name, () => timedBeside(job))
     const what = `an EM iteration, ${job.title}: hmmlearn / ours`
-    bars.push([what, `≥ ${job.bar}`, ratio.toFixed(1), ratio >= job.bar])
+    bars.push(
+      barOf(
+        what,
+        `≥ ${job.bar}`,
+        found?.ratio,
+        x => x.toFixed(1),
+        x => x >= job.bar,
+      ),
+    )
+    if (!found) continue
+    Object.assign(versions, found.versions)
+    lines.push([job.title, found.ours.toFixed(3), found.theirs.toFixed(3), found.ratio.toFixed(1)])
     console.log(lines.at(-1)!.join("  "))
   }
   return { text: table(["model", "ours, s", "hmmlearn, s", "hmmlearn / ours"], lines), bars }
+}
+
+function barOf(
+  what: string,
+  bar: string,
+  found: number | undefined,
+  show: (x: number) => string,
+  met: (x: number) => boolean,
+): TimedBar {
+  return found === undefined ? [what, bar, "not measured", undefined] : [what, bar, show(found), met(found)]
 }
 
 /** What a process of its own says of one long series: the most memory it held, and times. */
@@ -136,16 +181,19 @@ interface Long {
 /** "data": holds the series and fits a short one; "em", "path": also does that with the long one. */
 type Doing = "data" | "em" | "path"
 
-function longApart(doing: Doing): Long {
+/** The answer of this file run by itself. */
+function apart<Answer>(how: readonly string[], flags: readonly string[]): Answer {
   const here = fileURLToPath(import.meta.url)
-  const flags = ["--conditions=source", "--import", "tsx", "--max-semi-space-size=1"]
-  const { stdout, status } = spawnSync(process.execPath, [...flags, here, "--long", doing], {
+  const all = ["--conditions=source", "--import", "tsx", ...flags, here, ...how]
+  const { stdout, status } = spawnSync(process.execPath, all, {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
   })
-  if (status !== 0) throw new Error(`${doing} ended with code ${status}.`)
-  return JSON.parse(stdout.trim().split("\n").at(-1)!) as Long
+  if (status !== 0) throw new Error(`${how.join(" ")} ended with code ${status}.`)
+  return JSON.parse(stdout.trim().split("\n").at(-1)!) as Answer
 }
+
+const longApart = (doing: Doing): Long => apart(["--long", doing], ["--max-semi-space-size=1"])
 
 async function longHere(doing: Doing): Promise<Long> {
   const model = hidden(8, diagonal())
@@ -174,65 +222,136 @@ async function longHere(doing: Doing): Promise<Long> {
 
 const ENCODED = (4 * 8 * 1_000_000) / 2 ** 20
 
-function long(): { text: string; bars: TimedBar[] } {
+/** Of 10⁶ steps: MB above the data, and time per step beside 10⁴. */
+interface Above {
+  readonly learned: number
+  readonly path: number
+  readonly learnedTime: number
+  readonly pathTime: number
+}
+
+async function measuredLong(): Promise<Above> {
   const data = longApart("data")
   const learned = longApart("em")
-  const followed = longApart("path")
+  const path = longApart("path")
   // a fit holds the door's encoded copy of the data, a question a block of it: four columns of doubles
-  const held = learned.peak - data.peak - ENCODED
-  const asked = followed.peak - data.peak - ENCODED
-  const bars: TimedBar[] = [
-    [
-      "one series of 10⁶ steps, 8 states, 4 columns: memory above the data, EM, MB",
+  return {
+    learned: learned.peak - data.peak - ENCODED,
+    path: path.peak - data.peak - ENCODED,
+    learnedTime: learned.seconds,
+    pathTime: path.path,
+  }
+}
+
+async function long(asked: Asked): Promise<TimedBar[]> {
+  const found = await kept(asked, "long", measuredLong)
+  const memory = (what: string, of: number | undefined) =>
+    barOf(
+      what,
       "≤ 64",
-      held.toFixed(0),
-      held <= 64,
-    ],
-    ["the same: memory above the data, path, MB", "≤ 64", asked.toFixed(0), asked <= 64],
-    [
-      "the same: time of an EM iteration per step, beside 10⁴ steps",
+      of,
+      x => x.toFixed(0),
+      x => x <= 64,
+    )
+  const time = (what: string, of: number | undefined) =>
+    barOf(
+      what,
       "≤ 2",
-      learned.seconds.toFixed(2),
-      learned.seconds <= 2,
-    ],
-    ["the same: time of the path per step", "≤ 2", followed.path.toFixed(2), followed.path <= 2],
+      of,
+      x => x.toFixed(2),
+      x => x <= 2,
+    )
+  return [
+    memory("one series of 10⁶ steps, 8 states, 4 columns: memory above the data, EM, MB", found?.learned),
+    memory("the same: memory above the data, path, MB", found?.path),
+    time("the same: time of an EM iteration per step, beside 10⁴ steps", found?.learnedTime),
+    time("the same: time of the path per step", found?.pathTime),
   ]
-  return { text: LONG_WORDS, bars }
 }
 
 const LONG_WORDS = `One series of 10⁶ steps: the most memory that a process held (VmHWM) that learned or asked for the path, less that of one that holds the same series and fits a short one, less the
 encoded copy of the data (${ENCODED.toFixed(0)} MB). What the collector had not freed yet is in it. Times are processor time, the fastest of several.`
 
-async function followed(): Promise<TimedBar[]> {
+interface Pushed {
+  /** Steps per second of processor time. */
+  readonly rate: number
+  /** Allocated by a push, less what its answer takes. */
+  readonly bytes: number
+}
+
+/** In a process of its own, whose young generation no round fills: what the heap grows by is what was allocated. */
+async function pushedHere(): Promise<Pushed> {
   const model = chain(8, independent({ a: gaussian() })) as unknown as Model
   const { a } = series(20_000)
   const { fitted } = await iteration(model, { a }, 3)
   const live = fitted.follow()
   const rows = Array.from(a, value => ({ a: value }))
-  for (const row of rows) live.push(row as never)
+  const round = () => {
+    for (const row of rows) live.push(row as never)
+  }
+  round()
   const began = cpu()
-  for (let round = 0; round < 10; round++) for (const row of rows) live.push(row as never)
+  for (let n = 0; n < 10; n++) round()
   const rate = (10 * rows.length) / (cpu() - began)
-  const said = Math.round(rate).toLocaleString("en")
-  return [["follow().push, 8 states, one number: steps per second", "≥ 100,000", said, rate >= 1e5]]
+  const grown = (done: () => void): number => {
+    globalThis.gc?.()
+    const before = process.memoryUsage()
+    done()
+    const after = process.memoryUsage()
+    return (after.heapUsed - before.heapUsed + after.arrayBuffers - before.arrayBuffers) / rows.length
+  }
+  const answers = new Array<unknown>(rows.length).fill(undefined)
+  const least = (of: () => number) => Math.min(of(), of(), of())
+  const all = least(() => grown(round))
+  const answer = least(() => {
+    answers.fill(undefined)
+    return grown(() => {
+      for (const [t, row] of rows.entries()) answers[t] = live.push(row as never)
+      globalThis.gc?.()
+    })
+  })
+  return { rate, bytes: all - answer }
+}
+
+async function followed(asked: Asked): Promise<TimedBar[]> {
+  const found = await kept(asked, "follow", async () =>
+    apart<Pushed>(
+      ["--follow"],
+      ["--expose-gc", "--single-threaded", "--max-semi-space-size=256", "--min-semi-space-size=256"],
+    ),
+  )
+  return [
+    barOf(
+      "follow().push, 8 states, one number: steps per second",
+      "≥ 100,000",
+      found?.rate,
+      x => Math.round(x).toLocaleString("en"),
+      x => x >= 1e5,
+    ),
+    barOf(
+      "the same: bytes allocated beside the answer",
+      "0",
+      found?.bytes,
+      x => Math.max(0, x).toFixed(0),
+      x => x < 1,
+    ),
+  ]
 }
 
 /** The section of the page, and the versions of the peers. */
 export async function speed(
-  only?: string,
+  asked: Asked,
 ): Promise<{ text: string; versions: Record<string, string>; bars: TimedBar[] }> {
   const versions: Record<string, string> = {}
-  const timed = await iterations(only, versions)
+  const { text, bars } = await iterations(asked, versions)
   const parts = [
     "## Time",
     `An iteration of EM on one series of ${STEPS.toLocaleString("en")} steps and 4 columns, one thread, processor time; hmmlearn with \`implementation="scaling"\`. Medians of three rounds, by turns.`,
-    timed.text,
+    text,
   ]
-  const bars = timed.bars
-  if (only === undefined) {
-    const one = long()
-    parts.push(one.text)
-    bars.push(...one.bars, ...(await followed()))
+  if (asked.only === undefined) {
+    bars.push(...(await long(asked)), ...(await followed(asked)))
+    parts.push(LONG_WORDS)
   }
   return { text: parts.join("\n\n"), versions, bars }
 }
@@ -240,8 +359,9 @@ export async function speed(
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const [first, doing] = process.argv.slice(2)
   if (first === "--long") console.log(JSON.stringify(await longHere(doing as Doing)))
+  else if (first === "--follow") console.log(JSON.stringify(await pushedHere()))
   else {
-    const { text, bars } = await speed(first)
+    const { text, bars } = await speed({ keptOnly: false, ...(first !== undefined && { only: first }) })
     console.log(text)
     for (const [what, bar, measured, met] of bars)
       console.log(`${what}: ${measured} (${bar}) ${met ? "" : "missed"}`)

@@ -596,6 +596,33 @@ describe("messages", () => {
   })
 })
 
+test("steps that no path explains are told of by the step that cannot be reached, in long sequences too", async () => {
+  const model = loose(
+    chain("tag", independent({ x: gaussian() }), { transitions: { a: ["a"], b: ["a", "b"] } }),
+  )
+  const short = { steps: [{ tag: "a", x: 1 }] }
+  /** The tag is a, then hidden for a while, then b. */
+  const turning = (from: number, to: number, all: number, early: unknown = "a") => ({
+    steps: Array.from({ length: all }, (_, t) => ({
+      x: t % 7,
+      tag: t < from ? (t === from - 1 ? early : "a") : t < to ? null : "b",
+    })),
+  })
+  const said = async (row: object): Promise<string> => {
+    try {
+      await fit(model, [short, row] as never)
+    } catch (error) {
+      return (error as Error).message.split(".")[0]
+    }
+    return "nothing"
+  }
+  const why = 'no path through the states of "tag" explains the steps so far'
+  expect(await said(turning(40, 60, 100))).toBe(`row 1, step 60: ${why}`)
+  expect(await said(turning(2990, 3010, 5000))).toBe(`row 1, step 3010: ${why}`)
+  expect(await said(turning(40, 60, 100, { a: 1 }))).toBe(`row 1, step 60: ${why}`)
+  expect(await said(turning(3000, 3000, 5000))).toBe('row 1, step 3000: "b" follows "a" in "tag"')
+})
+
 test("lengths are drawn by their ends, or asked for", async () => {
   const model = loose(chain("tag", body(), { ends: true }))
   const data = sequences(16, 300)

@@ -166,7 +166,7 @@ export function countsOf(
     const row = { scores: work?.held.scores ?? NOTHING, tags, table: work?.tables[p], p, from, to }
     xi.fill(0)
     const entropy = soft.descend(row, steps.rows, w, values, xi, waits)
-    if (Number.isNaN(entropy)) throw impossible(steps, from)
+    if (Number.isNaN(entropy)) throw impossible(steps, soft.unreached(row, steps.rows))
     for (let i = 0; i < k; i++) for (let j = 0; j < k; j++) moves[j * width + i * slots + p] += xi[i * k + j]
     return waits || soft.isGiven(tags, from, to) ? undefined : entropy
   }

@@ -155,7 +155,7 @@ export function passesOf(layout: ChainLayout) {
         sums[q] = forwardLogs(table, contexts[p], from, to, scratch)
       }
       if (logs[q]) {
-        if (sums[q] === -Infinity) throw impossible(steps, from)
+        if (sums[q] === -Infinity) throw impossible(steps, unreached(contexts[p].alpha, from, to))
         const [at, column] = [p * S, slots * S]
         terms[i] = backwardLogs(table, contexts[p], from, to, sums[q], w, values, at, column, xi, scratch)
       }
@@ -194,14 +194,36 @@ export function passesOf(layout: ChainLayout) {
     return sum
   }
 
+  /** The first step that no path reaches, of ln α; the last, where none can end. */
+  function unreached(alpha: Float64Array, from: number, to: number): number {
+    for (let t = from; t < to; t++) {
+      if (!alpha.subarray(t * K, t * K + k).some(x => x > -Infinity)) return t
+    }
+    return to - 1
+  }
+
   function impossible(steps: Block, t: number): SufficeError {
-    const { row } = placeIn(steps, t)
+    const { row, step } = placeIn(steps, t)
     return new SufficeError(
       "data",
-      `row ${row}: no path through the states of ${show(column)} explains its steps. Transitions with probability 0, or tags that are seen, rule all of them out. Allow more transitions, take a prior above 0, or correct the row.`,
-      { row, column },
+      `row ${row}, step ${step}: no path through the states of ${show(column)} explains the steps so far. Transitions with probability 0, or tags that are seen, rule all of them out. Allow more transitions, take a prior above 0, or correct the row.`,
+      { row, step, column },
     )
   }
 
-  return { k, K, width, stepsOf, tagsOf, scratch, tablesOf, bodyScores, climb, descend, impossible, soft }
+  return {
+    k,
+    K,
+    width,
+    stepsOf,
+    tagsOf,
+    scratch,
+    tablesOf,
+    bodyScores,
+    climb,
+    descend,
+    unreached,
+    impossible,
+    soft,
+  }
 }

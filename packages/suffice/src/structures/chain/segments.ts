@@ -24,15 +24,17 @@ export function segmentOf(block: Block, place: number, from: number): Block {
   const { block: steps } = block.cells[place] as Nested
   const to = Math.min(from + SEGMENT, steps.rows)
   const offsets = Int32Array.of(0, to - from)
-  const { offsets: _, ...own } = rowsOf({ ...steps, offsets: undefined }, from, to)
+  const own = rowsOf({ ...steps, offsets: undefined }, from, to)
   const cells: Encoded[] = []
-  cells[place] = { offsets, block: own }
+  // for messages its row begins where it does
+  const { first, numbers } = steps
+  cells[place] = { offsets, block: { ...own, first, numbers, offsets: Int32Array.of(-from, to - from) } }
   return { rows: 1, weight: block.weight, cells }
 }
 
 export function segmentsOf(
   { place, ends, slots, visits, body }: ChainLayout,
-  { k, K, width, stepsOf, scratch, tablesOf, climb, impossible, soft }: Passes,
+  { k, K, width, stepsOf, scratch, tablesOf, climb, unreached, impossible, soft }: Passes,
   { firsts, moves, below, countMoves }: Counts,
 ) {
   const own = new Float64Array(k * k)
@@ -175,6 +177,33 @@ export function segmentsOf(
     })
   }
 
+  /** A sequence that has come to no state at the border of a segment is told of by the step in which that happened. */
+  function refuseImpossible(
+    block: Block,
+    params: Float64Array,
+    weights: Weights,
+    work: ChainWork,
+    tables: readonly ChainTables[],
+    border: (n: number, p: number) => Float64Array,
+  ): void {
+    const count = work.borders!.length / width
+    for (let p = 0; p < slots; p++) {
+      if (weights.form === "one" ? weights.slot[0] !== p || weights.weight[0] === 0 : weights.values[p] === 0)
+        continue
+      for (let n = 1; n < count; n++) {
+        if (border(n, p).some(x => x > -Infinity)) continue
+        const segment = segmentOf(block, place, (n - 1) * SEGMENT)
+        const own = tables.map((table, q) =>
+          between(table, n > 1 ? border(n - 1, q) : undefined, undefined, false),
+        )
+        const again = new ChainWork()
+        climb(segment, params, new Float64Array(slots), again, own)
+        const { block: steps } = stepsOf(segment)
+        throw impossible(steps, unreached(again.held.contexts[p].alpha, 0, steps.rows))
+      }
+    }
+  }
+
   /** From the last segment to the first: forward once more where it was not kept, then backward with what comes after. */
   function downLong(block: Block, params: Float64Array, weights: Weights, sink: Sink, work: ChainWork): void {
     const borders = work.borders!
@@ -182,6 +211,7 @@ export function segmentsOf(
     const tables = tablesOf(params, work).slice()
     const border = (n: number, p: number): Float64Array =>
       borders.subarray((n * slots + p) * k, (n * slots + p + 1) * k)
+    refuseImpossible(block, params, weights, work, tables, border)
     const after = tables.map(() => new Float64Array(k))
     const [allFirsts, allMoves] = [new Float64Array(firsts.length), new Float64Array(moves.length)]
     const none = new Float64Array(slots)

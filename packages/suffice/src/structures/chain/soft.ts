@@ -135,6 +135,21 @@ export function softOf({ label, states, slots, beliefs }: ChainLayout) {
     return sum
   }
 
+  /** Of an impossible row, the first step that no path reaches. */
+  function unreached(row: Scored, S: number): number {
+    const { tags, from, to } = row
+    const alpha = forward(row, S)
+    for (let t = from; t < to; t++) {
+      if (tags[t] !== -1) continue
+      const isLast = t === to - 1 || tags[t + 1] !== -1
+      const own = alpha.subarray((t - from) * k, (t - from + 1) * k)
+      if (!own.some(x => x > -Infinity)) return t
+      if (isLast && !own.some((x, i) => x + after(row, t, i, () => 0) > -Infinity))
+        return Math.min(t + 1, to - 1)
+    }
+    return from
+  }
+
   /** values ← w q(z_t = l), at (l·P + p)·S + t, and xi += w q(z_{t−1} = i, z_t = j), at i·k + j. Returns w H of what is hidden; NaN: the row is impossible. `waits`: hidden steps count nothing. */
   function descend(
     row: Scored,
@@ -201,5 +216,5 @@ export function softOf({ label, states, slots, beliefs }: ChainLayout) {
     return w * Math.max(entropy, 0)
   }
 
-  return { within, inBlock, isGiven, share, heaviest, score, descend }
+  return { within, inBlock, isGiven, share, heaviest, score, unreached, descend }
 }
