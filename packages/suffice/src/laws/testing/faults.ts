@@ -1221,6 +1221,20 @@ export const faults: readonly Fault[] = [
     "firsts[l * slots + p] += values[at + to - 1]",
   ),
   fault(
+    "A4",
+    "the beginning of a sequence counts as a transition, too",
+    CHAIN_COUNTS,
+    "firsts[l * slots + p] += values[at + from]",
+    "moves[l * width + l * slots + p] += values[at + from]\n          firsts[l * slots + p] += values[at + from]",
+  ),
+  fault(
+    "A6.worlds",
+    "the last step of a sequence belongs to none",
+    CHAIN_KERNEL,
+    "forward(table, offsets[i], offsets[i + 1], held)",
+    "forward(table, offsets[i], Math.max(offsets[i], offsets[i + 1] - 1), held)",
+  ),
+  fault(
     "A6.worlds",
     "a sequence never ends",
     CHAIN_KERNEL,
