@@ -167,7 +167,7 @@ export class StepReader {
     return found ? column : undefined
   }
 
-  /** Columns that are doubles in every row stay doubles. */
+  /** Columns that are doubles in every row stay doubles, and those of one row stay where they are: they are only read. */
   #doubles(
     name: string,
     cells: ArrayLike<Cell>,
@@ -181,6 +181,9 @@ export class StepReader {
       columnIn(cells[from + i] as object, name, isOnly) instanceof Float64Array
     if (offsets[rows] === 0) return undefined
     for (let i = 0; i < rows; i++) if (!isDouble(i)) return undefined
+    for (let i = 0; i < rows; i++)
+      if (offsets[i + 1] - offsets[i] === offsets[rows])
+        return columnIn(cells[from + i] as object, name, isOnly) as Float64Array
     const doubles = new Float64Array(offsets[rows])
     for (let i = 0; i < rows; i++) {
       if (offsets[i] === offsets[i + 1]) continue

@@ -36,7 +36,7 @@ export function stepChances(
     node.walk!.filtered(asked, solved.params, byStep)
     for (let t = 0; t < steps.rows; t++)
       for (let l = 0; l < count; l++) out[l * steps.rows + t] = byStep[t * count + l]
-    return out
+    return addingUp(out, steps.rows)
   }
   const own = new Set(target.states.map(({ part }) => part))
   const leaves = reach(solved, asked, new Set([target.column]), (part, inner, weights) => {
@@ -45,6 +45,16 @@ export function stepChances(
       add(out, Math.trunc(s / part.slots), weightsOf(weights, s, inner), 1)
   })
   addLevels(solved, target.inner!, leaves, out)
+  return addingUp(out, steps.rows)
+}
+
+/** γ = αβ adds up to 1 but for rounding, which grows with the steps: no probability may be above 1. */
+function addingUp(out: Float64Array, steps: number): Float64Array {
+  for (let t = 0; t < steps; t++) {
+    let total = 0
+    for (let at = t; at < out.length; at += steps) total += out[at]
+    if (total > 0) for (let at = t; at < out.length; at += steps) out[at] /= total
+  }
   return out
 }
 

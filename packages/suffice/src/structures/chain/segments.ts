@@ -16,8 +16,9 @@ import { type ChainLayout, ChainWork } from "./work.ts"
 
 /** Longer sequences are cut: the arrays of a segment stay in the cache. */
 export const SEGMENT = 1920
-/** The last segments are kept from the upward to the downward pass, up to this many numbers. */
-const KEPT = 5_000_000
+/** All segments are kept from the upward to the downward pass if they are no more than this many numbers; of a longer sequence, where most are computed again anyway, the last ones. */
+const WHOLE = 5_000_000
+const KEPT = 1_000_000
 
 /** The steps of the only row, from one on, as many as a segment has, as a row of its own. */
 export function segmentOf(block: Block, place: number, from: number): Block {
@@ -80,7 +81,10 @@ export function segmentsOf(
   }
 
   /** How many of the first segments are not kept. */
-  const dropped = (count: number): number => Math.max(count - Math.floor(KEPT / (3 * K * slots * SEGMENT)), 0)
+  const dropped = (count: number): number => {
+    const each = 3 * K * slots * SEGMENT
+    return count * each <= WHOLE ? 0 : Math.max(count - Math.floor(KEPT / each), 0)
+  }
 
   /** Segments that are spent, for the next pass; weak, since the model outlives what is learned. */
   let spare: WeakRef<ChainWork[]> | undefined
@@ -147,7 +151,8 @@ export function segmentsOf(
       const share = firsts[j * slots + p] / w
       for (let i = 0; i < k; i++) {
         const xi = own[i * k + j]
-        if (xi > 0) shared += xi * log(xi / (left[i] * share))
+        // each by itself: the product of two small shares would vanish
+        if (xi > 0) shared += xi * (log(xi) - log(left[i]) - log(share))
       }
       firsts[j * slots + p] = 0
     }

@@ -19,7 +19,7 @@ import { type ChainLayout, ChainWork } from "./work.ts"
 export function walkOf(layout: ChainLayout, passes: Passes) {
   const { label, ends, slots, body, carry } = layout
   const { isLong, longPath } = longPathsOf(layout, passes)
-  const { k, K, width, stepsOf, tagsOf, tablesOf, bodyScores, climb, impossible, soft } = passes
+  const { k, K, width, stepsOf, tagsOf, tablesOf, bodyScores, climb, unreached, impossible, soft } = passes
   const { bestPaths } = fastKernels() ?? plain
   const scratchWork = new ChainWork()
   const nextOf = new Float64Array(k)
@@ -178,7 +178,11 @@ export function walkOf(layout: ChainLayout, passes: Passes) {
     const { offsets, block: steps } = stepsOf(block)
     const shortfall = wrong.heights
     for (let i = 0; i < block.rows; i++) {
-      if (right.heights[i] === -Infinity) throw impossible(steps, offsets[i])
+      if (right.heights[i] === -Infinity) {
+        // once more, with α: the step is told of that no path reaches
+        climb(block, params, new Float64Array(block.rows), scratchWork)
+        throw impossible(steps, unreached(scratchWork.held.contexts[0].alpha, offsets[i], offsets[i + 1]))
+      }
       shortfall[i] -= right.heights[i]
     }
     return { cells: wrong.path, right: right.path, shortfall }
