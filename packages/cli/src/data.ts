@@ -290,7 +290,7 @@ export function dataAnswer(
   }
 }
 
-function noteOf({ name, note, why }: ColumnReport, used: boolean): { note?: string } {
+export function noteOf({ name, note, why }: ColumnReport, used: boolean): { note?: string } {
   if (note !== undefined) {
     const typed = asTyped(note)
       .replace(/read (it|the column) as a category/, `--as ${name}=category`)

@@ -1,7 +1,7 @@
 /** The data of sequences for people: what each column is, and how many sequences there are. */
 import type { ColumnReport } from "suffice-files"
 import type { ColumnAnswer, DataAnswer } from "../answers.ts"
-import { dataText, rowsIn } from "../data.ts"
+import { dataText, noteOf, rowsIn } from "../data.ts"
 import { count, many } from "../format.ts"
 import type { StepsModel } from "./model.ts"
 import type { SequenceOptions } from "./options.ts"
@@ -38,7 +38,7 @@ export function sequencesAnswer(
         ...(family !== undefined && { family }),
         missing: report.missing.share,
         ...(report.levels && { levels: report.levels.count }),
-        ...(!isUsed && { note: report.why }),
+        ...noteOf(report, isUsed),
       }
     }),
     sequences: all.count,
