@@ -1,5 +1,5 @@
 /** What other systems answer: a question per system and setting, each answer kept, so that a run cut short goes on where it ended. */
-import { ask, askedBefore, askOnce, type Versions } from "../peer.ts"
+import { askedBefore, askOnce, type Versions } from "../peer.ts"
 import type { Sentence, Series } from "./corpora.ts"
 import type { Features } from "./features.ts"
 import type { Parameters } from "./ours.ts"
@@ -48,16 +48,6 @@ export function byCrfsuite(
   settings: Crf,
 ): PeerTags | undefined {
   return asked(crfQuestion(train, test, features, settings))
-}
-
-/** The same, asked anew: for its time. */
-export function timedCrfsuite(
-  train: readonly Sentence[],
-  test: readonly Sentence[],
-  features: Features,
-  settings: Crf,
-): PeerTags {
-  return ask<PeerTags & Named>(SCRIPT, crfQuestion(train, test, features, settings), PINS)
 }
 
 function crfQuestion(

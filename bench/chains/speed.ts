@@ -6,8 +6,12 @@
  *     npx tsx --conditions=source bench/chains/speed.ts diag-8     one line of the first table
  */
 import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { chain, em, fit, gaussian, independent, type Model, mixture, normal } from "suffice"
+import { bundle } from "../bundle.ts"
 import { keptOr } from "../kept.ts"
 import { median, table } from "../page.ts"
 import { peak } from "../peak.ts"
@@ -178,22 +182,24 @@ interface Long {
   readonly path: number
 }
 
-/** "data": holds the series and fits a short one; "em", "path": also does that with the long one. */
-type Doing = "data" | "em" | "path"
+/** "data": holds the series and fits a short one; "em", "path": also does that with the long one, once; "times": does both, several times. */
+type Doing = "data" | "em" | "path" | "times"
 
-/** The answer of this file run by itself. */
-function apart<Answer>(how: readonly string[], flags: readonly string[]): Answer {
-  const here = fileURLToPath(import.meta.url)
-  const all = ["--conditions=source", "--import", "tsx", ...flags, here, ...how]
-  const { stdout, status } = spawnSync(process.execPath, all, {
+/** The last line that a process of Node prints. */
+function answerOf<Answer>(args: readonly string[]): Answer {
+  const { stdout, status } = spawnSync(process.execPath, args, {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
   })
-  if (status !== 0) throw new Error(`${how.join(" ")} ended with code ${status}.`)
+  if (status !== 0) throw new Error(`${args.join(" ")} ended with code ${status}.`)
   return JSON.parse(stdout.trim().split("\n").at(-1)!) as Answer
 }
 
-const longApart = (doing: Doing): Long => apart(["--long", doing], ["--max-semi-space-size=1"])
+/** This file run by itself. */
+function longApart(doing: Doing): Long {
+  const flags = ["--conditions=source", "--import", "tsx", "--max-semi-space-size=1"]
+  return answerOf([...flags, fileURLToPath(import.meta.url), "--long", doing])
+}
 
 async function longHere(doing: Doing): Promise<Long> {
   const model = hidden(8, diagonal())
@@ -207,13 +213,14 @@ async function longHere(doing: Doing): Promise<Long> {
   }
   pathOf(short)
   let [seconds, path] = [0, 0]
-  if (doing === "em") {
+  if (doing === "em") await iteration(model, steps, 4)
+  if (doing === "path") pathOf(steps)
+  if (doing === "times") {
     const perShort = (await iteration(model, short, 20)).seconds / 10_000
     seconds = (await iteration(model, steps, 4)).seconds / 1_000_000 / perShort
-  }
-  if (doing === "path") {
-    const perShort = Math.min(...[1, 2, 3, 4, 5].map(() => pathOf(short))) / 10_000
-    path = Math.min(...[1, 2, 3].map(() => pathOf(steps))) / 1_000_000 / perShort
+    const least = (count: number, of: typeof steps) =>
+      Math.min(...Array.from({ length: count }, () => pathOf(of)))
+    path = least(3, steps) / 1_000_000 / (least(5, short) / 10_000)
   }
   // the series must not be collected before
   if (steps.a[0] === steps.b[1]) console.log("")
@@ -234,12 +241,13 @@ async function measuredLong(): Promise<Above> {
   const data = longApart("data")
   const learned = longApart("em")
   const path = longApart("path")
+  const times = longApart("times")
   // a fit holds the door's encoded copy of the data, a question a block of it: four columns of doubles
   return {
     learned: learned.peak - data.peak - ENCODED,
     path: path.peak - data.peak - ENCODED,
-    learnedTime: learned.seconds,
-    pathTime: path.path,
+    learnedTime: times.seconds,
+    pathTime: times.path,
   }
 }
 
@@ -313,13 +321,24 @@ async function pushedHere(): Promise<Pushed> {
   return { rate, bytes: all - answer }
 }
 
+/** Bundled, as users have it: what runs the sources as they are wraps functions, which allocates too. */
+async function pushedApart(): Promise<Pushed> {
+  const folder = mkdtempSync(join(tmpdir(), "suffice-bench-"))
+  try {
+    await bundle({ speed: fileURLToPath(import.meta.url) }, folder)
+    const flags = [
+      "--expose-gc",
+      "--single-threaded",
+      ...["min", "max"].map(end => `--${end}-semi-space-size=256`),
+    ]
+    return answerOf([...flags, join(folder, "speed.js"), "--follow"])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
 async function followed(asked: Asked): Promise<TimedBar[]> {
-  const found = await kept(asked, "follow", async () =>
-    apart<Pushed>(
-      ["--follow"],
-      ["--expose-gc", "--single-threaded", "--max-semi-space-size=256", "--min-semi-space-size=256"],
-    ),
-  )
+  const found = await kept(asked, "follow", pushedApart)
   return [
     barOf(
       "follow().push, 8 states, one number: steps per second",
