@@ -164,6 +164,8 @@ export interface Sides {
 export interface Sink {
   /** What is not seen of the values along steps counts nothing; no upward pass was made. */
   readonly waits?: boolean
+  /** It tells steps of a row by their place: they come all at once, however many there are. */
+  readonly whole?: boolean
   /**
    * `work`: what the leaf's `score` returned for this block, if there was an upward pass. `guessed`: the weights, or the levels that stand in the block for
    * missing ones, depend on θ, and no choice says so.

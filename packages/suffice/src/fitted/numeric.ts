@@ -61,6 +61,7 @@ export function catching(
   choice: Sink["choice"] = () => undefined,
 ): Sink {
   return {
+    whole: true,
     choice,
     leaf(part, own, weights) {
       if (!part.names.some(name => columns.has(name))) return

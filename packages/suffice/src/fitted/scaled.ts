@@ -161,6 +161,7 @@ function weighing(
   out: Float64Array,
 ): Sink & { wavered: boolean } {
   const sink = {
+    whole: true,
     wavered: false,
     choice(...[, , , guessed]: Parameters<Sink["choice"]>): void {
       if (guessed) sink.wavered = true

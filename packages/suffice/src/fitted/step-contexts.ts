@@ -20,6 +20,7 @@ export function contextWeights(
   const work = root.up(block, params, new Float64Array(block.rows))
   const { offsets } = stepsOf(block, target)
   const sink: Sink = {
+    whole: true,
     leaf: () => undefined,
     choice(part, steps, weights): void {
       if (part !== node.part) return

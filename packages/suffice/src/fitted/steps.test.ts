@@ -203,6 +203,74 @@ test("what comes next is what steps in which nothing is seen say, and following 
   }
 })
 
+/** p(z_t = l | the steps) by the recursions as they are written, scaled at each step; `b`: p(step t | l). */
+function marginals(ends: boolean, T: number, b: (t: number, l: number) => number): number[][] {
+  const { initial, transitions, ends: end } = parameters(ends).steps
+  const normed = (values: number[]): number[] => {
+    const total = values.reduce((sum, x) => sum + x, 0)
+    return values.map(x => x / total)
+  }
+  const a = (i: number, j: number): number => transitions[TAGS[i]][TAGS[j]]
+  const sum = (of: (l: number) => number): number => of(0) + of(1) + of(2)
+  const each = [0, 1, 2]
+  const alpha: number[][] = []
+  for (let t = 0; t < T; t++)
+    alpha.push(
+      normed(each.map(j => (t === 0 ? initial[TAGS[j]] : sum(i => alpha[t - 1][i] * a(i, j))) * b(t, j))),
+    )
+  let beta = each.map(l => (ends ? end[TAGS[l]] : 1))
+  const gamma: number[][] = []
+  for (let t = T - 1; t >= 0; t--) {
+    gamma[t] = normed(each.map(l => alpha[t][l] * beta[l]))
+    beta = normed(each.map(i => sum(j => a(i, j) * b(t, j) * beta[j])))
+  }
+  return gamma
+}
+
+for (const ends of [false, true]) {
+  test(`a long row is answered step by step as a short one is, ends: ${ends}`, () => {
+    const fitted = model(ends)
+    const draws = dice(6)
+    const long: Any[] = Array.from({ length: 2000 }, (_, t) => ({
+      x: (Math.trunc(t / 30) % 3) + draws.normal(),
+      c: "uv"[draws.integer(2)],
+    }))
+    const ofC = (t: number, l: number): number => (long[t].c === "u" ? 0.2 + 0.25 * l : 0.8 - 0.25 * l)
+    const ofX = (t: number, l: number): number => Math.exp(-((long[t].x - l) ** 2) / 2)
+    const both = marginals(ends, long.length, (t, l) => ofC(t, l) * ofX(t, l))
+    const [answers] = fitted.predict([{ steps: long }])
+    const { probabilities } = fitted.posterior([{ steps: long }])
+    // x is asked for without itself
+    const without = marginals(ends, long.length, ofC)
+    const [numbers] = ends ? fitted.predict([{ steps: long }], { target: "x" }) : []
+    const {
+      rows: [filled],
+    } = fitted.impute([{ steps: long.map(({ x, ...rest }, t) => (t % 9 ? { x, ...rest } : rest)) }])
+    const holed = marginals(ends, long.length, (t, l) => ofC(t, l) * (t % 9 ? ofX(t, l) : 1))
+    for (const t of [0, 9, 72, 1000, 1919, 1920, 1926, 1999]) {
+      TAGS.forEach((tag, l) => {
+        expect(answers[t].probabilities[tag], `step ${t}`).toBeCloseTo(both[t][l], 10)
+        expect(probabilities[3 * t + l]).toBeCloseTo(both[t][l], 10)
+      })
+      if (ends) expect(numbers[t].value).toBeCloseTo(without[t][1] + 2 * without[t][2], 9)
+      expect(filled.steps[t].x).toBeCloseTo(t % 9 ? long[t].x : holed[t][1] + 2 * holed[t][2], 9)
+    }
+  })
+}
+
+test("no probability of a long row is above 1, forwards or both ways", () => {
+  const draws = dice(5)
+  const long = Array.from({ length: 3000 }, (_, t) => ({
+    x: 20 * (Math.trunc(t / 50) % 3) + draws.normal(),
+    c: "u",
+  }))
+  for (const past of [false, true]) {
+    const [answers] = model(false).predict([{ steps: long }], { past })
+    const each = answers.flatMap(({ probabilities }: Any) => Object.values(probabilities)) as number[]
+    expect(Math.max(...each)).toBe(1)
+  }
+})
+
 test("what training never saw is missing, and told of in its step", () => {
   const fitted = model(false)
   const strange = { steps: [{ c: "z", x: 1, tag: "N" }, { c: "u" }] }

@@ -316,7 +316,7 @@ describe("long sequences", () => {
   test.each([
     ["", tagged(false), 20_000],
     [", with ends", tagged(true), 20_000],
-    // 3 · 64 · 2 numbers a step
+    // 3 · 64 · 2 numbers a step; some states are so unlikely that the product of two vanishes
     [
       ", where they are too many to be kept",
       loose(classes("y", chain(64, independent({ x: gaussian() })))),

@@ -220,6 +220,8 @@ export function segmentsOf(
     const after = tables.map(() => new Float64Array(k))
     const [allFirsts, allMoves] = [new Float64Array(firsts.length), new Float64Array(moves.length)]
     const none = new Float64Array(slots)
+    const T = stepsOf(block).block.rows
+    const all = sink.whole ? new Float64Array(width * T) : undefined
     let entropy: number | undefined
     for (let n = count - 1; n >= 0; n--) {
       const segment = segmentOf(block, place, n * SEGMENT)
@@ -248,14 +250,30 @@ export function segmentsOf(
       }
       for (let j = 0; j < firsts.length; j++) allFirsts[j] += firsts[j]
       for (let j = 0; j < moves.length; j++) allMoves[j] += moves[j]
-      sink.choice(visits, steps, given, entropy !== undefined, 0)
-      body.down(steps, params, given, sink, kept.body)
+      if (all) putWhere(n * SEGMENT, given, steps.rows, all, T)
+      else {
+        sink.choice(visits, steps, given, entropy !== undefined, 0)
+        body.down(steps, params, given, sink, kept.body)
+      }
     }
     spare = new WeakRef(work.segments)
     work.segments = []
     firsts.set(allFirsts)
     moves.set(allMoves)
     countMoves(sink, entropy)
+    if (!all) return
+    const { block: steps } = stepsOf(block)
+    const given = { form: "each", values: all } as const
+    sink.choice(visits, steps, given, entropy !== undefined, 0)
+    body.down(steps, params, given, sink, body.up(steps, params, new Float64Array(width * T)))
+  }
+
+  /** all ← the weights of a segment of S steps that begins at `from`, among those of all T. */
+  function putWhere(from: number, weights: Weights, S: number, all: Float64Array, T: number): void {
+    for (let s = 0; weights.form === "each" && s < width; s++)
+      all.set(weights.values.subarray(s * S, (s + 1) * S), s * T + from)
+    for (let t = 0; weights.form === "one" && t < S; t++)
+      all[weights.slot[t] * T + from + t] = weights.weight[t]
   }
 
   return { isLong, climbLong, downLong }
