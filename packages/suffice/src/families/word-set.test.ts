@@ -6,6 +6,7 @@ import type { Description } from "../contract/report.ts"
 import { fit } from "../fitted/fit.ts"
 import { linearScores } from "../fitted/linear-scores.ts"
 import { load } from "../fitted/load.ts"
+import { topics } from "../index.ts"
 import { log } from "../kernels/log.ts"
 import { absorb } from "../laws/absorb.ts"
 import { em } from "../learners/em.ts"
@@ -275,4 +276,13 @@ test("a word in no document, or in all, lies at the edge: no step may end there"
     false,
     false,
   ])
+})
+
+test("sets beside topics, whose words move, are counted as they are alone", async () => {
+  const roll = dice(4)
+  const some = (of: number): string => Array.from({ length: 3 }, () => `w${roll.integer(of)}`).join(" ")
+  const rows = Array.from({ length: 600 }, () => ({ tags: some(7), doc: some(9) }))
+  const beside = await fit(independent({ tags: wordSet() }, topics(2, "doc")), rows)
+  const alone = await fit(independent({ tags: wordSet() }), rows)
+  expect(beside.describe().tags).toEqual(alone.describe().tags)
 })

@@ -76,7 +76,8 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
   const row = new Float64Array(slots) // one row over all slots: its score,
   const sure = new Float64Array(slots) // and how many of its words have q_w = 1
   const isEmptySeen = column.text.empty !== undefined
-  const kept = new KeptWords(slots)
+  // sets that move are scored by themselves; those beside moving topics are none of the kernels' moving words
+  const kept = new KeptWords(slots, false)
   const kernels = fastKernels() ?? { absorbOne, absorbEach }
   let head: Float64Array = new Float64Array(0) // the parameters as kernels need them
 

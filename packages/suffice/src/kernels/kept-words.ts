@@ -8,6 +8,7 @@ import { type GatheredRows, movingMemory, type Weigh } from "./word-memory.ts"
 
 export class KeptWords {
   readonly #slots: number
+  readonly #moves: boolean
   #copy: Float64Array | undefined
   #score = scoreBags
   #buffer: ArrayBufferLike | undefined
@@ -15,8 +16,10 @@ export class KeptWords {
   /** The number of products computed with these parameters; Infinity once they are copied. */
   #work = 0
 
-  constructor(slots: number) {
+  /** `moves`: parameters in a memory of moving words are of words that move there; others may lie beside them. */
+  constructor(slots: number, moves = true) {
     this.#slots = slots
+    this.#moves = moves
   }
 
   score<Rows extends GatheredRows<Rows>>(
@@ -27,7 +30,7 @@ export class KeptWords {
     out: Float64Array,
   ): void {
     const slots = this.#slots
-    const moving = movingMemory(params)
+    const moving = this.#moves ? movingMemory(params) : undefined
     if (moving) moving.scoreWords(bags, weigh, rows, params, slots, out)
     else if (this.#isCopied(params, bags.offsets[rows]))
       this.#score(bags, weigh(bags), rows, this.#copy!, slots, out)
