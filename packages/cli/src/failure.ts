@@ -82,7 +82,9 @@ export function toldOf(error: unknown): Told {
 /** An error of the core or of the readers, recognised by name so that neither has to be loaded. */
 function isSufficeError(error: unknown): error is SufficeError {
   return (
-    error instanceof Error && (error.name === "SufficeError" || error.name === "FileError") && "code" in error
+    error instanceof Error &&
+    ["SufficeError", "FileError", "SparkError"].includes(error.name) &&
+    "code" in error
   )
 }
 
@@ -100,6 +102,9 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^(label|text|as) names /, "--$1 names "],
   [/\bname the cell among the missing ones/gi, "Name the cell with --missing"],
   [/: \{ target: … \}/, " with --target"],
+  [/spark\(address, \{ node: "([^"]+)" \}\)/, "--node $1"],
+  [/\{ orderBy: \["id"\] \}/, "--order id"],
+  [/Use query\("SELECT \* FROM …", --order id\)/, 'Use --sql "SELECT * FROM …" --order id'],
   [/what checkpoint\.read\(\) returned/, "the file of --checkpoint"],
   [
     /Give back the bytes as they were written, or undefined to begin anew/,

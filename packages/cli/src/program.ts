@@ -142,6 +142,7 @@ function fit(root: Command, session: Session): void {
     .option("--checkpoint <file>", "keep the state of learning there, and go on from it if it is there")
     .option("-o, --output <file>", "write the model there")
     .option("--report <file>", "write a report there: one HTML file that opens offline")
+  engineOptions(command)
   textOptions(command)
   sequenceOptions(command)
   dataOptions(command)
@@ -175,6 +176,11 @@ function predict(root: Command, session: Session): void {
       "-o, --output <file>",
       "write there instead of to the standard output: .csv, .tsv, .xlsx, .parquet, .json or .ndjson",
     )
+  engineOptions(command)
+  command.option(
+    "--into <table>",
+    "with --engine: the table that is made there, with an answer for every row",
+  )
   tableOptions(command)
   sequenceOptions(command)
   dataOptions(command)
@@ -197,6 +203,7 @@ function evaluate(root: Command, session: Session): void {
     .option("--target <column>", "the column to measure, if not the label")
     .option("--weight <column>", "a column of row weights")
     .option("--report <file>", "write a report there")
+  engineOptions(command)
   sequenceOptions(command)
   dataOptions(command)
   commonOptions(command)
@@ -555,6 +562,15 @@ function sequenceOptions(command: Command): void {
       "rows are steps, and those with the same cell here are one sequence (a CoNLL file says itself)",
     )
     .option("--order <column>", "rows are steps, in the order of this column (default: as they come)")
+}
+
+function engineOptions(command: Command): void {
+  command
+    .option(
+      "--engine <address>",
+      "the rows are on a Spark cluster, sc://host:15002/;token=…: DATA is a table there, or parquet.`s3a://…`; with --sql, --order names columns that are different in every row",
+    )
+    .option("--node <command>", "with --engine: what runs Node on its workers (default: node)")
 }
 
 function dataOptions(command: Command): void {

@@ -71,6 +71,13 @@ export function sparkFailed(address: string, cause: unknown): SparkError {
       { status: Number(failed[1]) },
       { cause },
     )
+  if (/Broken pipe|Stream closed/.test(whole))
+    return new SparkError(
+      "worker",
+      "a worker left before it had read its rows, without a word. Spark tried it again, to the same end. Look whether its machine ends processes (memory, a limit of time), and fit again with the same checkpoint.",
+      {},
+      { cause },
+    )
   if (/No space left on device/.test(whole))
     return new SparkError(
       "worker",

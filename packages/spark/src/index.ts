@@ -9,7 +9,7 @@ import { workerFile } from "./worker-file.ts"
 export type { Progress } from "./connect.ts"
 export { SparkError, type SparkErrorCode } from "./errors.ts"
 export type { PredictedTable, PredictIntoOptions } from "./predicted.ts"
-export type { SparkTable, TableOptions } from "./table.ts"
+export type { SampledColumns, SampleOptions, SparkTable, TableOptions } from "./table.ts"
 
 export interface SparkOptions {
   /** The command that runs Node on the workers: "node", or its place there. */

@@ -33,6 +33,29 @@ export function numberedPartitions(view: string, partitions: readonly (readonly 
   return `SELECT element_at(map(${places.join(", ")}), spark_partition_id()) + (monotonically_increasing_id() & 8589934591) AS r, * FROM ${view}`
 }
 
+/** Numbered rows with further columns, each an expression over the others and the number `r`; one of an old name takes its place. */
+export function withColumns(
+  numbered: string,
+  columns: Readonly<Record<string, string>>,
+  known: ReadonlySet<string>,
+): string {
+  const names = Object.keys(columns)
+  const old = names.filter(name => known.has(name)).map(quoted)
+  const others = old.length === 0 ? "*" : `* EXCEPT (${old.join(", ")})`
+  const made = names.map(name => `(${columns[name]}) AS ${quoted(name)}`)
+  return `SELECT ${[others, ...made].join(", ")} FROM (${numbered})`
+}
+
+/** About so many of the numbered rows, by a hash of their number, in order. */
+export function sampled(
+  numbered: string,
+  cells: readonly string[],
+  { rows, of, seed }: { readonly rows: number; readonly of: number; readonly seed: number },
+): string {
+  const within = of <= rows ? "true" : `pmod(xxhash64(r, ${seed}), ${of}) < ${rows}`
+  return `SELECT ${["r", ...cells].join(", ")} FROM (${numbered}) WHERE ${within} ORDER BY r`
+}
+
 /** Where each begins, if they stand one after the other. */
 function placesOf<Key>(sizes: readonly (readonly [Key, number])[]): [Key, number][] {
   let at = 0

@@ -1,9 +1,10 @@
 /** Against a server of our own on Spark's protos, which runs the real worker: bits, answers, audits and sentences. A real Spark: `npm run test:spark`. */
 import { classes, em, fit, gaussian, independent, mixture, multinomial } from "suffice"
-import { onlineEm } from "suffice/learn"
+import { onlineEm, sdem } from "suffice/learn"
 import { evaluate, evaluateSource } from "suffice/measure"
 import { CHUNK } from "suffice/worker"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
+import { everyRow, everything } from "../testing/everything.ts"
 import { type FakeOptions, type FakeSpark, fakeSpark } from "../testing/fake-spark.ts"
 import { type Cluster, type SparkTable, spark } from "./index.ts"
 
@@ -238,13 +239,61 @@ describe("sentences", () => {
         kept = bytes.slice()
       },
     }
-    await fit(small, table as never, { ...once, checkpoint })
+    await fit(hidden, table as never, { ...once, checkpoint })
     server.options = { ...usual, rows: rows.slice(0, -9) }
     const changed = await cluster.table("t")
-    expect(await said(fit(small, changed as never, { ...once, checkpoint }))).toMatchInlineSnapshot(
-      `"nothing was refused"`,
+    expect(await said(fit(hidden, changed as never, { ...once, checkpoint }))).toMatchInlineSnapshot(
+      `"checkpoint: the checkpoint belongs to other data. Learning cannot go on from there. Give the ones it was written with, or begin anew with an empty checkpoint."`,
     )
   })
+  test("a learner that cannot: one that keeps rows back within", async () => {
+    const learner = sdem({ holdout: 0.2, epochs: 1 })
+    expect(await said(fit(classes("y", small), table as never, { learner }))).toMatchInlineSnapshot(
+      `"option: sdem: holdout is 0.2, but the rows are on other machines. They are learned from there in rounds, and none is held out. Pass holdout: 0, and judge or calibrate the model on other rows afterwards."`,
+    )
+  })
+})
+
+test("every family and structure: memory, a source, frames, threads, and machines in 1 and 2 partitions", async () => {
+  const own = Array.from({ length: CHUNK + 300 }, (_, i) => everyRow(i))
+  const kinds = Object.entries(own[1]).map(([name, cell]) => [
+    name,
+    typeof cell === "number" ? "double" : "string",
+  ])
+  server.options = { rows: own, types: Object.fromEntries(kinds) }
+  const batches = {
+    async *[Symbol.asyncIterator]() {
+      for (let at = 0; at < own.length; at += 900) yield own.slice(at, at + 900)
+    },
+  }
+  const learned = async (data: unknown, more: object = {}): Promise<string> => {
+    const objectives: number[] = []
+    const fitted = await fit(everything as never, data as never, {
+      ...{ learner: em({ maxIterations: 1, unlabelled: 1 }), weight: "w", threads: 1 },
+      onStep: ({ objective }) => void objectives.push(objective),
+      ...more,
+    })
+    return JSON.stringify([objectives, fitted])
+  }
+  const here = await learned(own)
+  expect(await learned(own, { threads: 2 })).toBe(here)
+  expect(await learned(batches, { spill: false })).toBe(here)
+  expect(await learned(batches)).toBe(here)
+  expect(await learned(batches, { threads: 2 })).toBe(here)
+  for (const partitions of [1, 2]) expect(await learned(await cluster.table("t", { partitions }))).toBe(here)
+})
+
+test("columns made of others, and a sample on this machine", async () => {
+  server.options = { ...usual, made: { double: row => 2 * Number(row.id) } }
+  const made = await table.with({ double: "2 * id" })
+  expect(made.columns).toEqual([...table.columns, "double"])
+  const model = independent({ double: gaussian() })
+  const own = rows.map(({ id }) => ({ double: 2 * id }))
+  expect((await fit(model, made as never)).toJSON()).toEqual((await fit(model, own)).toJSON())
+  expect(server.said.find(sql => sql.includes("`double`"))).toContain("(2 * id) AS `double`")
+  const sample = await made.sample(50, { seed: 3 })
+  expect([sample.x.slice(0, 2), sample.y[1], sample.double[7]]).toEqual([[null, rows[1].x], rows[1].y, 14])
+  expect(server.said.at(-1)).toContain(`pmod(xxhash64(r, 3), ${rows.length}) < 50 ORDER BY r`)
 })
 
 test("an abort interrupts the query, and leaves no worker behind", async () => {

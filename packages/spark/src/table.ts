@@ -17,11 +17,20 @@ import {
   readData,
   readFrame,
 } from "suffice/worker"
-import { expressionOf, type Kind, kindOf } from "./cells.ts"
+import { cellOf, expressionOf, type Kind, kindOf } from "./cells.ts"
 import type { Progress, SparkClient } from "./connect.ts"
 import { notWhole, SparkError } from "./errors.ts"
 import { type PredictedTable, type PredictIntoOptions, predictInto } from "./predicted.ts"
-import { cached, framesWithTask, keysOfPartitions, quoted, shared, transform } from "./sql.ts"
+import {
+  cached,
+  framesWithTask,
+  keysOfPartitions,
+  quoted,
+  sampled,
+  shared,
+  transform,
+  withColumns,
+} from "./sql.ts"
 import type { WorkerTask } from "./worker.ts"
 import { workerFile } from "./worker-file.ts"
 
@@ -30,6 +39,11 @@ export interface TableOptions {
   readonly partitions?: number
   /** Tasks of the query that runs now, as Spark counts them. */
   readonly onProgress?: (progress: Progress) => void
+}
+
+export interface SampleOptions {
+  readonly seed?: number
+  readonly signal?: AbortSignal
 }
 
 /** Rows with a number from 0 on: SQL that gives the column `r` besides the others. */
@@ -52,10 +66,15 @@ export interface Place {
   view(): string
 }
 
+/** Cells of some rows, by column. */
+export type SampledColumns = Readonly<Record<string, readonly unknown[]>>
+
 export class SparkTable implements RemoteTable {
   readonly rows: number
   /** Their names, as Spark has them. */
   readonly columns: readonly string[]
+  /** Spark's names of their types. */
+  readonly types: ReadonlyMap<string, string>
   readonly [REMOTE]: Remote
   readonly #place: Place
   readonly #numbered: NumberedRows
@@ -70,6 +89,7 @@ export class SparkTable implements RemoteTable {
     this.#options = options
     this.#view = place.view()
     this.rows = numbered.rows
+    this.types = numbered.types
     this.columns = [...numbered.types.keys()]
     const per = this.#per
     this[REMOTE] = {
@@ -80,6 +100,32 @@ export class SparkTable implements RemoteTable {
       round: (task, signal) => this.#round({ per, round: { ...task, machines: this.#partitions } }, signal),
       judge: (task, columns, signal) => this.#judge({ per, judge: task }, columns, signal),
     }
+  }
+
+  /** The same rows with columns made of others by SQL: { ln_price: "ln(price)" }. One of an old name takes its place; `r` is the number of the row. */
+  async with(columns: Readonly<Record<string, string>>): Promise<SparkTable> {
+    const sql = withColumns(this.#numbered.sql, columns, new Set(this.columns))
+    const described = await this.#place.client.all(`DESCRIBE QUERY ${sql}`)
+    const types = new Map(described.map(({ col_name, data_type }) => [String(col_name), String(data_type)]))
+    types.delete("r")
+    return new SparkTable(this.#place, { sql, rows: this.rows, types }, this.#options)
+  }
+
+  /** About so many rows, drawn by a hash of their number, on this machine; columns whose cells no model reads are left out. */
+  async sample(rows: number, { seed = 0, signal }: SampleOptions = {}): Promise<SampledColumns> {
+    const kinds = this.columns.flatMap(name => {
+      const kind = kindOf(this.types.get(name)!)
+      return kind ? [{ name, kind }] : []
+    })
+    const cells = kinds.map(({ name, kind }, c) => `${expressionOf(quoted(name), kind)} AS c${c}`)
+    const sql = sampled(this.#numbered.sql, cells, { rows, of: this.rows, seed })
+    const found = await this.#place.client.all(sql, {}, { signal, onProgress: this.#options.onProgress })
+    return Object.fromEntries(
+      kinds.map(({ name, kind }, c) => [
+        name,
+        found.map(row => (row[`c${c}`] == null ? null : cellOf(String(row[`c${c}`]), kind))),
+      ]),
+    )
   }
 
   /** Predicts every row by a learned model, and writes the answers as a table on the cluster. */
@@ -225,13 +271,21 @@ export class SparkTable implements RemoteTable {
     yield* this.#data<JudgedPart>("judge", task, signal)
   }
 
-  /** The rows through this machine, chunk by chunk. */
+  /** The rows through this machine, chunk by chunk; those of a stretch by one query. */
   async *[Symbol.asyncIterator]() {
     if (!this.#framed) await this.#frame(this.columns, undefined)
-    for (let chunk = 0; chunk < this.#chunks; chunk++) {
-      const found = await this.#place.client.all(`SELECT body FROM ${this.#view} WHERE chunk = ${chunk}`)
-      if (found.length !== 1) throw notWhole(`chunk ${chunk} is there ${found.length} times`)
-      yield readFrame(Uint8Array.from(Buffer.from(String(found[0].body), "base64"))).columns
+    for (let from = 0; from < this.#chunks; from += CHUNKS_PER_STRETCH) {
+      const end = Math.min(from + CHUNKS_PER_STRETCH, this.#chunks)
+      const some = `SELECT chunk, body FROM ${this.#view} WHERE chunk >= ${from} AND chunk < ${end}`
+      const found = (await this.#place.client.all(some)).map(
+        ({ chunk, body }) => [Number(chunk), body] as const,
+      )
+      for (let chunk = from; chunk < end; chunk++) {
+        const [own, ...more] = found.filter(([number]) => number === chunk)
+        if (!own || more.length > 0)
+          throw notWhole(`chunk ${chunk} is there ${own ? 1 + more.length : 0} times`)
+        yield readFrame(Uint8Array.from(Buffer.from(String(own[1]), "base64"))).columns
+      }
     }
   }
 

@@ -18,6 +18,8 @@ export interface FakeOptions {
   /** Spark's names of the types of its columns. */
   readonly types?: Readonly<Record<string, string>>
   readonly version?: string
+  /** Columns that SQL would make, by name. */
+  readonly made?: Readonly<Record<string, (row: Row, number: number) => unknown>>
   /** Every query is refused so. */
   readonly error?: { readonly code: number; readonly details: string }
   /** What a worker wrote, by what it was asked; a partition at a time. */
@@ -162,6 +164,11 @@ class State {
     const { rows = [], types = {}, version = "4.3.0" } = this.options
     if (sql.startsWith("SELECT version()")) return [{ version: `${version} 0000000` }]
     if (sql.startsWith("SELECT count(DISTINCT p) AS cores")) return [{ cores: 2 }]
+    if (sql.startsWith("DESCRIBE QUERY SELECT *") && / AS r, /.test(sql)) {
+      const made = [...sql.matchAll(/\) AS `([^`]+)`/g)].map(([, name]) => [name, "double"])
+      const all = { r: "bigint", ...types, ...Object.fromEntries(made) }
+      return Object.entries(all).map(([col_name, data_type]) => ({ col_name, data_type }))
+    }
     if (sql.startsWith("DESCRIBE QUERY"))
       return Object.entries(types).map(([col_name, data_type]) => ({ col_name, data_type }))
     if (sql.startsWith("SELECT _metadata"))
@@ -183,10 +190,19 @@ class State {
       return [{ rows: rows.length, keys: different.size }]
     }
     if (sql.startsWith("SELECT spark_partition_id() AS id")) return [{ id: 0, rows: rows.length }]
-    const body = /^SELECT body FROM (\S+) WHERE chunk = (\d+)$/.exec(sql)
-    if (body) {
-      const lines = (this.#views.get(body[1]) ?? []).flat().filter(([chunk]) => chunk === body[2])
-      return lines.map(([, text]) => ({ body: text }))
+    if (sql.startsWith("SELECT r, ")) {
+      const cells = this.#cellsOf(sql)
+      return rows.map((row, r) =>
+        Object.fromEntries(cells.map((cell, c) => [`c${c}`, cell(row, r) === "\\N" ? null : cell(row, r)])),
+      )
+    }
+    const some = /^SELECT chunk, body FROM (\S+) WHERE chunk >= (\d+) AND chunk < (\d+)$/.exec(sql)
+    if (some) {
+      const lines = (this.#views.get(some[1]) ?? []).flat()
+      const within = lines.filter(
+        ([chunk]) => Number(chunk) >= Number(some[2]) && Number(chunk) < Number(some[3]),
+      )
+      return within.map(([chunk, body]) => ({ chunk, body }))
     }
     const count = /^SELECT count\(\*\) AS rows, count\(DISTINCT row\) AS own FROM (\S+)$/.exec(sql)
     if (count) {
@@ -220,28 +236,34 @@ class State {
     return partitions.flat().map(line => Object.fromEntries(names.map((name, c) => [name, line[c]])))
   }
 
-  /** The rows of each partition as lines: number, cells. */
-  #rowsOf(sql: string): Lines[] {
-    const { rows = [], types = {} } = this.options
-    const [, keys] = /element_at\(array\(([^)]*)\), CAST/.exec(sql)!
-    const partitions = keys.split(",").length
-    const [, group, , groups] = /r div (\d+)\) \* (\d+) div (\d+)/.exec(sql)!.map(Number)
-    const cells = [...sql.matchAll(/(to_json\(struct|CAST)\(`([^`]+)`[^,]*? AS c\d+/g)].map(
+  /** How the cells that a query asks for are written. */
+  #cellsOf(sql: string): ((row: Row, r: number) => string)[] {
+    const { types = {}, made = {} } = this.options
+    return [...sql.matchAll(/(to_json\(struct|CAST)\(`([^`]+)`[^,]*? AS c\d+/g)].map(
       ([, kind, name]) =>
-        (row: Row): string => {
-          if (!(name in types))
+        (row, r) => {
+          if (!(name in types) && !(name in made))
             throw new Error(
               `[UNRESOLVED_COLUMN.WITH_SUGGESTION] A column with name \`${name}\` cannot be resolved.`,
             )
-          const cell = row[name] ?? undefined
+          const cell = (name in made ? made[name](row, r) : row[name]) ?? undefined
           if (kind !== "CAST") return JSON.stringify({ v: cell })
           return cell === undefined ? "\\N" : String(cell)
         },
     )
+  }
+
+  /** The rows of each partition as lines: number, cells. */
+  #rowsOf(sql: string): Lines[] {
+    const { rows = [] } = this.options
+    const [, keys] = /element_at\(array\(([^)]*)\), CAST/.exec(sql)!
+    const partitions = keys.split(",").length
+    const [, group, , groups] = /r div (\d+)\) \* (\d+) div (\d+)/.exec(sql)!.map(Number)
+    const cells = this.#cellsOf(sql)
     const shares: string[][][] = Array.from({ length: partitions }, () => [])
     rows.forEach((row, r) => {
       const partition = Math.floor((Math.floor(r / group) * partitions) / groups)
-      shares[partition].push([String(r), ...cells.map(cell => cell(row))])
+      shares[partition].push([String(r), ...cells.map(cell => cell(row, r))])
     })
     return shares
   }

@@ -21,6 +21,8 @@ export interface EvaluateCommandOptions extends DataOptions, Omit<SequenceOption
   readonly target?: string
   readonly weight?: string
   readonly report?: string
+  readonly engine?: string
+  readonly node?: string
 }
 
 /** The number of rows from which telling features are computed. */
@@ -35,6 +37,11 @@ export async function evaluateCommand(
   const { target, weight, report } = options
   if (report !== undefined) await checkPlace(report, "the report")
   const fitted = await loadModel(path)
+  if (options.engine !== undefined)
+    return (await import("../engine/evaluate.ts")).evaluateOnEngine(session, path, fitted, data, {
+      ...options,
+      engine: options.engine,
+    })
   if (stepsColumn(fitted.model) !== undefined)
     return (await import("./sequences/evaluate.ts")).evaluateSequences(session, path, fitted, data, options)
   refuseSequences(options)

@@ -30,6 +30,8 @@ export interface FitCommandOptions extends FittingOptions, Omit<SequenceOptions,
   readonly checkpoint?: string
   readonly output?: string
   readonly report?: string
+  readonly engine?: string
+  readonly node?: string
 }
 
 export async function fitCommand(
@@ -44,6 +46,11 @@ export async function fitCommand(
       "both --test and --holdout are given. Quality is measured on the one or on the other. Leave one of them out.",
     )
   }
+  if (options.engine !== undefined)
+    return (await import("../engine/fit.ts")).fitOnEngine(session, paths, {
+      ...options,
+      engine: options.engine,
+    })
   if (isOfSteps(options, paths))
     return (await import("./sequences/fit.ts")).fitSequences(session, paths, options)
   refuseStates(options)
@@ -140,7 +147,7 @@ export async function fitCommand(
 }
 
 /** Where it is stopped, what was learned so far is left in a file. */
-async function learnedOr(
+export async function learnedOr(
   session: Session,
   keeper: Keeper,
   { checkpoint, output }: FitCommandOptions,

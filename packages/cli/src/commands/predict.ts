@@ -22,6 +22,9 @@ export interface PredictCommandOptions
   readonly append?: boolean
   readonly probabilities: boolean
   readonly output?: string
+  readonly engine?: string
+  readonly node?: string
+  readonly into?: string
 }
 
 /** Rows as they are in the data, what is predicted of them, and the number of the first. */
@@ -46,6 +49,17 @@ export async function predictCommand(
   }
   await checkTable(output, "the predictions")
   const fitted = await loadModel(model)
+  if (options.engine !== undefined)
+    return (await import("../engine/predict.ts")).predictOnEngine(session, fitted, paths, {
+      ...options,
+      engine: options.engine,
+    })
+  if (options.into !== undefined) {
+    throw new Failure(
+      "usage",
+      "--into is given without --engine. It names a table that is made on a cluster. Give --engine sc://host:15002, or write a file with -o.",
+    )
+  }
   if (stepsColumn(fitted.model) !== undefined)
     return (await import("./sequences/predict.ts")).predictSequences(session, fitted, paths, options)
   refuseSequences(options)
