@@ -5,7 +5,7 @@ import { EXIT, SIGNALS } from "../../packages/cli/src/failure.ts"
 import { read } from "./pages.ts"
 
 const page = read("docs/errors.md")
-const [library, files, command, warnings] = page.split(/^## /m).slice(1)
+const [library, files, spark, command, warnings] = page.split(/^## /m).slice(1)
 
 /** The words of the union that a type of this name is, or a member `code` of an interface of this name has. */
 function union(path: string, name: string): string[] {
@@ -43,6 +43,12 @@ describe("every code has its place in docs/errors.md", () => {
     const codes = union("packages/files/src/errors.ts", "FileErrorCode")
     expect(codes).toContain("path")
     expect(headings(files)).toEqual(codes)
+  })
+
+  test("of SparkError", () => {
+    const codes = union("packages/spark/src/errors.ts", "SparkErrorCode")
+    expect(codes).toContain("server")
+    expect(headings(spark)).toEqual(codes)
   })
 
   test("of the command: exit codes, and codes under --json", () => {

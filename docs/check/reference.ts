@@ -26,6 +26,7 @@ export const MODULES: Readonly<Record<string, string>> = {
   "suffice-files/columns": "packages/files/src/columns.ts",
   "suffice-files/networks": "packages/files/src/networks.ts",
   "suffice-files/text": "packages/files/src/text.ts",
+  "suffice-spark": "packages/spark/src/index.ts",
 }
 
 export interface Entry {

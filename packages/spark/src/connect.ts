@@ -20,6 +20,7 @@ export function sparkService(): grpc.ServiceClientConstructor {
   return spark.connect.SparkConnectService
 }
 
+/** Tasks of a query, as Spark counts them. */
 export interface Progress {
   readonly tasks: number
   readonly done: number

@@ -1,4 +1,6 @@
-/** What suffice-spark refuses: what, why, what to do; of the shape of the other packages' errors. */
+/** What suffice-spark refuses, of the shape of the other packages' errors. */
+
+/** The closed set of codes. */
 export type SparkErrorCode =
   | "server" // no server, or one that refuses this client
   | "version" // a Spark that is too old
@@ -6,6 +8,7 @@ export type SparkErrorCode =
   | "table" // a table, column or order that is not there
   | "query" // SQL that Spark refuses
 
+/** Everything that is wrong with a cluster or its rows: what, why, what to do. */
 export class SparkError extends Error {
   override readonly name = "SparkError"
   readonly code: SparkErrorCode

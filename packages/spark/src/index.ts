@@ -11,16 +11,19 @@ export { SparkError, type SparkErrorCode } from "./errors.ts"
 export type { PredictedTable, PredictIntoOptions } from "./predicted.ts"
 export type { SampledColumns, SampleOptions, SparkTable, TableOptions } from "./table.ts"
 
+/** How workers run. */
 export interface SparkOptions {
   /** The command that runs Node on the workers: "node", or its place there. */
   readonly node?: string
 }
 
+/** How a query is read. */
 export interface QueryOptions extends TableOptions {
   /** Columns that together are different in every row: they say in which order rows are counted. */
   readonly orderBy: readonly string[]
 }
 
+/** A connection to a cluster, and its tables. */
 export interface Cluster {
   readonly version: string
   /** Sentences about a server that is other than the tested one. */
@@ -37,6 +40,7 @@ export interface Cluster {
 const NODE = /^[\w./@+-]+$/
 const OLDEST = 4
 
+/** Connects to a Spark Connect server, and sends the worker there: `sc://host:15002/;token=…`. */
 export async function spark(address: string, { node = "node" }: SparkOptions = {}): Promise<Cluster> {
   if (!NODE.test(node))
     throw new SparkError(

@@ -34,6 +34,7 @@ import {
 import type { WorkerTask } from "./worker.ts"
 import { workerFile } from "./worker-file.ts"
 
+/** How a table is shared out. */
 export interface TableOptions {
   /** How many partitions; by default one for each core that Spark counts, at most one per chunk of 8,192 rows. */
   readonly partitions?: number
@@ -41,6 +42,7 @@ export interface TableOptions {
   readonly onProgress?: (progress: Progress) => void
 }
 
+/** Which rows are drawn. */
 export interface SampleOptions {
   readonly seed?: number
   readonly signal?: AbortSignal
@@ -69,6 +71,7 @@ export interface Place {
 /** Cells of some rows, by column. */
 export type SampledColumns = Readonly<Record<string, readonly unknown[]>>
 
+/** Rows on the cluster, in order: data for `fit` and `evaluateSource`. */
 export class SparkTable implements RemoteTable {
   readonly rows: number
   /** Their names, as Spark has them. */
