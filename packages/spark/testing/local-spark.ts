@@ -1,5 +1,5 @@
 /** A real Spark on this machine: `pip install pyspark` into a folder of its own, found there the next time, and a Spark Connect server that belongs to whoever started it. */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { connect, createServer } from "node:net"
 import { homedir, tmpdir } from "node:os"
@@ -8,13 +8,14 @@ import { join } from "node:path"
 /** The version that is tested. */
 export const TESTED = "4.3.0"
 const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "suffice")
+const OLDEST_JAVA = 17
 const INSTALL_LIMIT = 8 * 60_000
 
 export type Found = { readonly home: string } | { readonly missing: string }
 
 /** Where Spark is: SPARK_HOME, or a folder of our own into which it is installed; or a sentence that says what is missing. */
 export function findSpark(say: (line: string) => void = () => undefined): Found {
-  if (!runs("java", ["-version"])) return { missing: "Java is not there (17 or newer)." }
+  if (javaVersion() < OLDEST_JAVA) return { missing: `Java ${OLDEST_JAVA} or newer is not there.` }
   const given = process.env.SPARK_HOME
   if (given !== undefined) {
     return hasConnect(given) ? { home: given } : { missing: `SPARK_HOME (${given}) has no Spark Connect.` }
@@ -42,6 +43,12 @@ export function findSpark(say: (line: string) => void = () => undefined): Found 
     rmSync(own, { recursive: true, force: true })
   }
   return hasConnect(home) ? { home } : { missing: `pyspark ${TESTED} has no Spark Connect.` }
+}
+
+/** 17 of 'openjdk version "17.0.15"', which is written to stderr; 0 if there is none. */
+function javaVersion(): number {
+  const { stderr } = spawnSync("java", ["-version"], { encoding: "utf8", timeout: 60_000 })
+  return Number(/version "(\d+)/.exec(stderr ?? "")?.[1] ?? 0)
 }
 
 function hasConnect(home: string): boolean {
@@ -101,7 +108,12 @@ export async function startSpark(
     // the workers run the node that runs this
     {
       cwd: work,
-      env: { ...process.env, SPARK_HOME: home, PATH: `${join(process.execPath, "..")}:${process.env.PATH}` },
+      env: {
+        ...process.env,
+        SPARK_HOME: home,
+        SPARK_LOCAL_IP: "127.0.0.1",
+        PATH: `${join(process.execPath, "..")}:${process.env.PATH}`,
+      },
       stdio: ["ignore", "pipe", "pipe"],
     },
   )
