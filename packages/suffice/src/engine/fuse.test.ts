@@ -94,6 +94,6 @@ test("whatever their kinds, holes, rows and slots", () => {
       withScores(inPlace, scores => root.up(block, params, scores))
       expect(inPlace).toEqual(plain)
     }),
-    { numRuns: 300 },
+    { numRuns: Number(process.env.LAWS_RUNS ?? 100) },
   )
 })
