@@ -361,6 +361,9 @@ export class Inference {
 
   #evidence(program: Program, row: number, params: Float64Array): Evidence {
     const states = this.#states.subarray(row * this.#nodes.length)
+    // all of them first: some are then replaced in a copy
+    for (const v of program.families.keys())
+      if (this.#levels[v] > 0 && this.#isCurrent[v] === 0) this.#table(v, params)
     let tables = this.#tables
     for (const v of program.families.keys()) {
       let base = 0
@@ -369,9 +372,7 @@ export class Inference {
         if (code >= 0) base += stride * code
       }
       this.#base[v] = base
-      if (this.#levels[v] === 0) continue
-      if (this.#isCurrent[v] === 0) this.#table(v, params)
-      if (states[v] !== BARREN || !this.#nodes[v].part.leaf.belief) continue
+      if (this.#levels[v] === 0 || states[v] !== BARREN || !this.#nodes[v].part.leaf.belief) continue
       if (tables === this.#tables) tables = this.#tables.slice()
       tables[v] = this.#wholeTables[v]
     }
@@ -424,7 +425,9 @@ export class Inference {
       table[j] = exp(logs[j])
       isChanged = true
     }
-    if (isChanged && part.leaf.belief) this.#wholeTables[v] = normalised(table, part.slots)
+    // before the first step the logarithms are all 0
+    if ((isChanged || !this.#wholeTables[v]) && part.leaf.belief)
+      this.#wholeTables[v] = normalised(table, part.slots)
   }
 
   /** The programs for what is missing in a row: everything, or only what something seen depends on. */

@@ -144,3 +144,21 @@ test("a prior in the units of the data is refused by learners that keep no poste
     `[SufficeError: em: "bernoulli" of "b" has a prior in the units of the data. Only a posterior uses it, and em estimates parameters. Learn by bayes(), or give prior a number.]`,
   )
 })
+
+test("levels that nothing seen depends on may be missing from the first row on, also below classes", async () => {
+  const some = [
+    { y: "u", a: null, b: null, c: "p" },
+    { y: "v", a: "k", b: "m", c: null },
+    { y: "u", a: "l", b: null, c: "q" },
+    { y: "v", a: null, b: "n", c: "p" },
+  ]
+  const model = classes(
+    "y",
+    network({ a: categorical(), b: given(["a"], categorical()), c: given(["a"], categorical()) }),
+  )
+  const fitted = await fit(model, some, { learner })
+  expect(Number.isFinite(fitted.evidence.value)).toBe(true)
+  // given nothing, the levels of a column are as probable as all others of it
+  const { entries } = fitted.query({ of: ["b"] })
+  expect(entries.reduce((sum, { probability }) => sum + probability, 0)).toBeCloseTo(1, 12)
+})
