@@ -13,7 +13,7 @@ export {
 } from "./auto.ts"
 export type { ChoiceAnswer } from "./choosing.ts"
 export { componentsAnswer } from "./components.ts"
-export { columnsOf, dataAnswer, pooledFor, remembered, rowsIn } from "./data.ts"
+export { columnsOf, dataAnswer, pooledFor, remembered, rowsIn, typedCells } from "./data.ts"
 export { partsOf, summaryOf } from "./described.ts"
 export {
   beginning,
@@ -33,9 +33,22 @@ export { clipped, count, duration, many, percent, percents, plain, signed } from
 export { type LearnedAnswer, learnedAnswer } from "./learned/answer.ts"
 export { type Chosen, chosenLearner } from "./learner.ts"
 export type { LooseFitted, LooseModel } from "./loose.ts"
-export { leavesOf } from "./model.ts"
+export { leavesOf, networkFamilies } from "./model.ts"
 export { holdWith, pause } from "./pause.ts"
-export { type ColumnSource, gathered, picked, plainCell, rowCount, rowsOf } from "./tabular.ts"
+export { cardOfSteps } from "./sequences/card.ts"
+export {
+  type FittingSequences,
+  learnerOfSteps,
+  type PreparedSequences,
+  preparedSequences,
+  qualityOf,
+} from "./sequences/fitting.ts"
+export { type StepsModel, stepsModel, stepTargetOf } from "./sequences/model.ts"
+export { checkSequences } from "./sequences/options.ts"
+export { type PathAnswer, pathAnswer } from "./sequences/path.ts"
+export { type ChainAnswer, chainsAnswer } from "./sequences/states.ts"
+export { ROW, type Sequences } from "./sequences/table.ts"
+export { type ColumnSource, gathered, joined, picked, plainCell, rowCount, rowsOf } from "./tabular.ts"
 export type { Telling, TellingFeature } from "./telling.ts"
 export { stemmersIn } from "./text.ts"
 export { basisOf, trainingAnswer } from "./training.ts"

@@ -65,21 +65,22 @@ export interface Prepared {
 export async function prepared(
   table: FileTable,
   options: FittingOptions,
-  { signal }: Pick<Work, "signal">,
+  work: Pick<Work, "signal" | "modelIn">,
   read: () => void = () => undefined,
 ): Promise<Prepared> {
   const { label, test, holdout, seed = 0 } = options
+  const { signal } = work
   const plan = planned(options)
   const found = await table.summary()
   // what is made of dates is chosen on training rows, which are read with all of their parts
-  const all = await wantedOf(plan, options, plan.choosing ? withParts(found) : found)
+  const all = await wantedOf(plan, options, plan.choosing ? withParts(found) : found, work)
   read()
   const share = test !== undefined || all.target === undefined ? 0 : (holdout ?? HOLDOUT)
   const parts = await partsOf(table, all, rowsIn(found), share, options)
   const dates =
     all.kind && (await chosenDates(found, { label: label!, kind: all.kind }, parts.train, { seed, signal }))
   const reports = dates?.reports ?? found
-  const wanted = dates ? { ...(await wantedOf(plan, options, reports)), flags: dates.flags } : all
+  const wanted = dates ? { ...(await wantedOf(plan, options, reports, work)), flags: dates.flags } : all
   const data = dataAnswer(table.name, reports, wanted.reading, label)
   return { plan, wanted, parts, data, dates }
 }
@@ -129,10 +130,11 @@ async function wantedOf(
   plan: Plan,
   options: FittingOptions,
   reports: readonly ColumnReport[],
+  work: Pick<Work, "modelIn">,
 ): Promise<Wanted> {
   const { label } = options
   if (!plan.choosing) {
-    const { model, name, pooled } = await chosenModel(options, reports)
+    const { model, name, pooled } = await chosenModel(options, reports, work)
     const target = label ?? model.target
     const own = plan.preset && reports.find(({ name }) => name === label)
     // rows are held out as they are where the preset is chosen: by what the label looks like

@@ -5,15 +5,24 @@
  *     mixture     no label: a mixture of --components bodies
  *     the others are the core's (`modelNamed`)
  */
-import { declare, independent, load, mixture, modelNamed, type Preset, type PresetName } from "suffice"
+import {
+  bernoulli,
+  categorical,
+  declare,
+  type Family,
+  independent,
+  mixture,
+  modelNamed,
+  type Preset,
+  type PresetName,
+} from "suffice"
 import type { ColumnReport, Proposal } from "suffice-files"
-import type { NetworkTables } from "suffice-files/networks"
 import { isOfNumbers, type Proposed, proposedFor, wordsOf } from "./auto.ts"
 import { Failure } from "./failure.ts"
-import type { LooseFitted, LooseModel } from "./loose.ts"
+import type { LooseModel } from "./loose.ts"
 import type { As } from "./options.ts"
-import { reasonOf } from "./terminal/stream.ts"
-import { stemmersIn, type TextChoice, textOption, withText } from "./text.ts"
+import { type TextChoice, textOption, withText } from "./text.ts"
+import type { Work } from "./work.ts"
 
 /** The presets of the library, named here too: help and completion must not load it. */
 const NAMED = [
@@ -94,9 +103,10 @@ export function isFile(model: string | undefined): boolean {
 export async function chosenModel(
   choice: ModelChoice,
   reports: readonly ColumnReport[],
+  { modelIn }: Pick<Work, "modelIn">,
 ): Promise<ChosenModel> {
   const { model: asked = "auto", label, components = COMPONENTS } = choice
-  if (isFile(asked)) return fromFile(asked, choice)
+  if (isFile(asked)) return fromFile(asked, await modelIn(asked), choice)
   const preset = presetOf(choice)
   if (preset) {
     const proposed = await proposedFor(reports, label!, choice)
@@ -188,9 +198,18 @@ export function leavesOf(model: LooseModel): LeafSpec[] {
   }))
 }
 
-async function fromFile(path: string, choice: ModelChoice): Promise<ChosenModel> {
+/** Columns of levels as they were read; numbers as the search sees fit. Text has no place in a network. */
+export function networkFamilies(proposal: LooseModel): Record<string, Family> {
+  const families: Record<string, Family> = {}
+  for (const { family, columns } of leavesOf(proposal)) {
+    if (family === "categorical") families[columns[0]] = categorical()
+    if (family === "bernoulli") families[columns[0]] = bernoulli()
+  }
+  return families
+}
+
+function fromFile(path: string, model: LooseModel, choice: ModelChoice): ChosenModel {
   const { label, text = [], components } = choice
-  const model = await modelIn(path)
   const words = textOption(choice)
   if (text.length > 0 || components !== undefined || words !== undefined) {
     throw new Failure(
@@ -205,61 +224,4 @@ async function fromFile(path: string, choice: ModelChoice): Promise<ChosenModel>
     )
   }
   return { model, name: `the model of ${path}`, pooled: {} }
-}
-
-/** The model that a file declares, or was saved with. */
-export async function modelIn(path: string): Promise<LooseModel> {
-  const tables = await networkIn(path)
-  if (tables) return (await import("suffice-files/networks")).modelOfTables(tables) as unknown as LooseModel
-  const json = await jsonIn(path, `There is no preset of that name either: they are ${PRESETS.join(", ")}.`)
-  const isSaved =
-    typeof json === "object" && json !== null && (json as { format?: unknown }).format === "suffice"
-  const stemmers = await stemmersIn(isSaved ? (json as { model?: unknown }).model : json)
-  return (isSaved ? load(json, { stemmers }).model : declare(json, { stemmers })) as LooseModel
-}
-
-/** MODEL of predict, explain and the others. */
-export async function loadModel(path: string): Promise<LooseFitted> {
-  const tables = await networkIn(path)
-  if (tables) return (await import("suffice-files/networks")).fittedOfTables(tables) as unknown as LooseFitted
-  const json = await jsonIn(path, "Name a model that suffice fit -o has written.")
-  if (typeof json !== "object" || json === null || (json as { format?: unknown }).format !== "suffice") {
-    throw new Failure(
-      "model",
-      `${JSON.stringify(path)} is no saved model: it does not begin as one. A model is made by suffice fit DATA -o model.json. Name that file first, and the data second.`,
-      { path },
-    )
-  }
-  return load(json, { stemmers: await stemmersIn((json as { model?: unknown }).model) })
-}
-
-/** The tables of a network in a format of other programs; undefined: it is none. */
-async function networkIn(path: string): Promise<NetworkTables | undefined> {
-  const { networkFormatOf, readNetwork } = await import("suffice-files/networks")
-  if (networkFormatOf(path) === undefined) return undefined
-  return readNetwork(await textIn(path, "Name a network that is there."), { file: path })
-}
-
-async function textIn(path: string, hint: string): Promise<string> {
-  const { readFile } = await import("node:fs/promises")
-  return readFile(path, "utf8").catch(error => {
-    throw new Failure(
-      "file",
-      `the model file ${JSON.stringify(path)} cannot be read: ${reasonOf(error)}. ${hint}`,
-      { path },
-    )
-  })
-}
-
-async function jsonIn(path: string, hint: string): Promise<unknown> {
-  const text = await textIn(path, hint)
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Failure(
-      "file",
-      `the model file ${JSON.stringify(path)} is not JSON. A model is saved as JSON; this file is something else, or was cut off. ${hint}`,
-      { path },
-    )
-  }
 }

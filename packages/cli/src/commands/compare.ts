@@ -80,7 +80,7 @@ export async function compareCommand(
     const found = await table.summary()
     const isFixed = isFile(options.model) || presetOf(options) !== undefined
     const offered = isFixed ? undefined : await proposedFor(withParts(found), label, options)
-    const fixed = isFixed ? await chosenModel(options, found) : undefined
+    const fixed = isFixed ? await chosenModel(options, found, session) : undefined
     const isNumber = offered?.facts.kind === "number"
     const source = pool(
       table.read(readBy(fixed?.model ?? offered!.all, table)),

@@ -2,7 +2,7 @@
 import type { Cell, Columns } from "suffice"
 import { type DataOptions, type DataPaths, openDataFor, pooledFor } from "../data.ts"
 import { count, many } from "../format.ts"
-import { loadModel } from "../model.ts"
+import { loadModel } from "../model-file.ts"
 import { type ColumnSource, rowCount } from "../tabular.ts"
 import { listOut } from "../terminal/list-out.ts"
 import type { Session } from "../terminal/session.ts"

@@ -1,7 +1,7 @@
 /** `suffice query`: the probabilities of columns together, given what is known and what is set from outside. */
 import { typedCells } from "../data.ts"
 import { clipped, count, percent, plain } from "../format.ts"
-import { loadModel } from "../model.ts"
+import { loadModel } from "../model-file.ts"
 import type { Session } from "../terminal/session.ts"
 import { shown } from "../terminal/shown.ts"
 import { textTable } from "../terminal/table.ts"

@@ -2,7 +2,7 @@
 import type { Cell, Row } from "suffice"
 import { columnsOf, typedCells } from "../data.ts"
 import { many } from "../format.ts"
-import { loadModel } from "../model.ts"
+import { loadModel } from "../model-file.ts"
 import type { ColumnSource } from "../tabular.ts"
 import type { Session } from "../terminal/session.ts"
 import { checkTable, type TableOutOptions, tableOut } from "../terminal/table-out.ts"

@@ -1,5 +1,5 @@
 /** `suffice structure`: which columns depend on which, as a Bayesian network. */
-import { bernoulli, type Columns, categorical, em, type Family, fit } from "suffice"
+import { type Columns, em, fit } from "suffice"
 import { arcStrengths, type ScoreName, type Search, structure } from "suffice/structure"
 import type { NetworkFormat } from "suffice-files/networks"
 import { type DataOptions, type DataPaths, dataAnswer, dataText, openData, readBy } from "../data.ts"
@@ -8,7 +8,7 @@ import { capitalised } from "../fitting.ts"
 import { many, percent, plain } from "../format.ts"
 import { breathing } from "../learner.ts"
 import type { LooseFitted } from "../loose.ts"
-import { leavesOf } from "../model.ts"
+import { networkFamilies } from "../model.ts"
 import { type ColumnSource, gathered } from "../tabular.ts"
 import { checkPlace, save } from "../terminal/save.ts"
 import { origin, type Session } from "../terminal/session.ts"
@@ -67,7 +67,7 @@ export async function structureCommand(
     const columns = (await gathered(source)) as Columns
     const asked = {
       search,
-      families: familiesOf(proposal),
+      families: networkFamilies(proposal),
       seed,
       signal: session.signal,
       ...(score && { score }),
@@ -140,16 +140,6 @@ export async function structureCommand(
   } finally {
     await table.close()
   }
-}
-
-/** Columns of levels as they were read; numbers as the search sees fit. Text has no place in a network. */
-function familiesOf(proposal: Parameters<typeof leavesOf>[0]): Record<string, Family> {
-  const families: Record<string, Family> = {}
-  for (const { family, columns } of leavesOf(proposal)) {
-    if (family === "categorical") families[columns[0]] = categorical()
-    if (family === "bernoulli") families[columns[0]] = bernoulli()
-  }
-  return families
 }
 
 async function formatOf(output: string): Promise<NetworkFormat | "dot" | "json"> {

@@ -1,8 +1,9 @@
 /** Charts of a page: lines, bars, a confusion matrix, points. Each is a figure with its numbers in a table. */
 import * as Plot from "@observablehq/plot"
 import { count } from "../format.ts"
-import { type ChartText, figure, widthOf } from "./figure.ts"
+import { type ChartText, figure } from "./figure.ts"
 import type { Html } from "./html.ts"
+import { widthOf } from "./layered.ts"
 import { colour, dashes, symbol } from "./palette.ts"
 
 export interface Series {

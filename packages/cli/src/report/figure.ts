@@ -21,11 +21,6 @@ export interface ChartText {
 /** The margin around a drawing, in pixels. */
 const AIR = 4
 
-/** The width of a text of the axes, in pixels, generously. */
-export function widthOf(text: string): number {
-  return 7.4 * [...text].length
-}
-
 /** A name with its colour. */
 export interface LegendEntry {
   readonly name: string

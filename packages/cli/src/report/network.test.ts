@@ -1,6 +1,7 @@
 import { dice } from "suffice"
 import { expect, test } from "vitest"
-import { layoutOf, networkSection } from "./network.ts"
+import { layoutOf } from "./layered.ts"
+import { networkSection } from "./network.ts"
 
 test("columns of a layer do not overlap, and every one stands below its parents", () => {
   const roll = dice(2)

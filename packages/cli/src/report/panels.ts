@@ -2,8 +2,9 @@
 import * as Plot from "@observablehq/plot"
 import type { LearnedLevels, LearnedNumber } from "../learned/columns.ts"
 import { marginFor, ticksFor } from "./chart.ts"
-import { type ChartText, figure, widthOf } from "./figure.ts"
+import { type ChartText, figure } from "./figure.ts"
 import type { Html } from "./html.ts"
+import { widthOf } from "./layered.ts"
 import { colour } from "./palette.ts"
 
 /** The height of a panel in pixels, and what of it may be filled. */

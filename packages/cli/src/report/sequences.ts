@@ -5,8 +5,9 @@ import { clipped, count, many, percent, plain } from "../format.ts"
 import type { PathAnswer } from "../sequences/path.ts"
 import { type ChainAnswer, nextText } from "../sequences/states.ts"
 import type { Section } from "./document.ts"
-import { figure, widthOf } from "./figure.ts"
+import { figure } from "./figure.ts"
 import { type Content, type Html, html, htmlTable } from "./html.ts"
+import { widthOf } from "./layered.ts"
 import { COLOURS, colour } from "./palette.ts"
 
 /** A larger matrix is unreadable: the states that are most often entered are drawn. Tables hold all. */

@@ -8,9 +8,10 @@ import { chain, classes, declare, independent, type WindowPart, window } from "s
 import type { ColumnReport, Proposal } from "suffice-files"
 import { Failure } from "../failure.ts"
 import type { LooseFitted, LooseModel } from "../loose.ts"
-import { isFile, leavesOf, modelIn } from "../model.ts"
+import { isFile, leavesOf } from "../model.ts"
 import type { As } from "../options.ts"
 import { type TextChoice, withText } from "../text.ts"
+import type { Work } from "../work.ts"
 import { type SequenceOptions, STATES } from "./options.ts"
 import { STEPS } from "./table.ts"
 
@@ -35,9 +36,10 @@ export async function stepsModel(
   options: BodyOptions,
   reports: readonly ColumnReport[],
   cut: readonly string[],
+  { modelIn }: Pick<Work, "modelIn">,
 ): Promise<StepsModel> {
   const { model = "auto", tag, label, states = STATES } = options
-  if (isFile(model)) return fromFile(model, options)
+  if (isFile(model)) return fromFile(model, await modelIn(model), options)
   const { body, pooled, families } = await bodyFor(options, reports, cut)
   if (tag !== undefined)
     return {
@@ -124,8 +126,7 @@ function wordsAround({ name: of, levels }: ColumnReport): WindowPart[] {
   ]
 }
 
-async function fromFile(path: string, { tag, label, states }: SequenceOptions): Promise<StepsModel> {
-  const model = await modelIn(path)
+function fromFile(path: string, model: LooseModel, { tag, label, states }: SequenceOptions): StepsModel {
   const steps = stepsColumn(model)
   if (steps === undefined) {
     throw new Failure(

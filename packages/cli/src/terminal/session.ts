@@ -9,6 +9,7 @@
  */
 
 import { Closed } from "../failure.ts"
+import type { LooseModel } from "../loose.ts"
 import { Progress } from "./progress.ts"
 import { shown, shownJson, shownLines } from "./shown.ts"
 import { write } from "./stream.ts"
@@ -25,6 +26,8 @@ export interface Session {
   answer(value: object): Promise<void>
   /** Raw text of the answer, such as lines of CSV. */
   put(text: string): Promise<void>
+  /** The model that a file declares. */
+  modelIn(path: string): Promise<LooseModel>
   /** A remark besides the answer. */
   note(text: string): void
   /** A bar on a terminal, nothing elsewhere. */
@@ -67,6 +70,8 @@ export function openSession({ json, quiet, signal, command, version }: SessionOp
     print: text => (json ? Promise.resolve() : say(`${shownLines(text)}\n`)),
     answer: value => (json ? say(`${toJson(value)}\n`) : Promise.resolve()),
     put: text => say(process.stdout.isTTY ? shownLines(text) : text),
+    // loaded when a file is named: help and completion must not load the library
+    modelIn: async path => (await import("../model-file.ts")).modelIn(path),
     note(text) {
       if (quiet) return
       current?.pause()

@@ -35,7 +35,7 @@ export async function compareSequences(
   const table = await openSteps(session, paths, options, rows => reading.advance(rows))
   try {
     const reports = await table.summary()
-    const wanted = await stepsModel(options, reports, Object.values(cut))
+    const wanted = await stepsModel(options, reports, Object.values(cut), session)
     const { steps, beside } = columnsOfSteps(wanted.model)
     const { pooling } = await import("suffice-files")
     const all = await sequencesIn(table, steps, cut, {

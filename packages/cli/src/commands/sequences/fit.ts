@@ -1,38 +1,36 @@
 /** `suffice fit` of sequences: a hidden Markov model, one for each level of a label, or a tagger. */
 import { type FitOptions, fit } from "suffice"
-import { evaluate, verdict } from "suffice/measure"
-import type { Card, QualityAnswer } from "../../answers.ts"
+import { verdict } from "suffice/measure"
+import type { QualityAnswer } from "../../answers.ts"
 import { Keeper } from "../../checkpoint.ts"
 import { type DataPaths, isWide } from "../../data.ts"
-import { Failure, Stopped } from "../../failure.ts"
-import { capitalised, learnedBy } from "../../fitting.ts"
-import { count, duration, many, plain } from "../../format.ts"
-import { type Chosen, chosenLearner } from "../../learner.ts"
+import { Stopped } from "../../failure.ts"
+import { learnedBy } from "../../fitting.ts"
+import { duration, many, plain } from "../../format.ts"
+import type { Chosen } from "../../learner.ts"
 import type { LooseFitted } from "../../loose.ts"
 import { qualityText } from "../../quality.ts"
-import { sequencesAnswer, sequencesText } from "../../sequences/data.ts"
-import { columnsOfSteps, type StepsModel, stepsModel } from "../../sequences/model.ts"
+import { cardOfSteps } from "../../sequences/card.ts"
+import { sequencesText } from "../../sequences/data.ts"
+import { learnerOfSteps, preparedSequences, qualityOf } from "../../sequences/fitting.ts"
+import type { StepsModel } from "../../sequences/model.ts"
 import { checkSequences, cutOf, type SequenceOptions } from "../../sequences/options.ts"
-import { pathAnswer } from "../../sequences/path.ts"
 import { chainsAnswer, chainsText } from "../../sequences/states.ts"
-import { type Sequences, sequencesIn, splitSequences } from "../../sequences/table.ts"
+import type { Sequences } from "../../sequences/table.ts"
 import { checkPlace, save } from "../../terminal/save.ts"
 import { origin, type Session } from "../../terminal/session.ts"
 import { shown } from "../../terminal/shown.ts"
-import { basisOf, trainingAnswer } from "../../training.ts"
 import { type FitCommandOptions, withoutCurves } from "../fit.ts"
 import { openSteps, readSequences } from "./read.ts"
 
 export type FitSequencesOptions = FitCommandOptions & SequenceOptions
-
-const HOLDOUT = 0.2
 
 export async function fitSequences(
   session: Session,
   paths: DataPaths,
   options: FitSequencesOptions,
 ): Promise<void> {
-  const { output, report, test, holdout = HOLDOUT, tag, label, seed = 0, checkpoint } = options
+  const { output, report, tag, seed = 0, checkpoint } = options
   const { components, by, temperature, doubt, weight, unlabelled } = options
   checkSequences(options, {
     "--components": components,
@@ -42,31 +40,18 @@ export async function fitSequences(
     "--weight": weight,
     "--unlabelled": unlabelled,
   })
-  const learner = learnerFor(options)
+  const learner = learnerOfSteps(options)
   if (output !== undefined) await checkPlace(output, "the model")
   if (report !== undefined) await checkPlace(report, "the report")
   if (checkpoint !== undefined) await checkPlace(checkpoint, "the checkpoint")
   const cut = cutOf(options, paths)
-  const target = tag ?? label
   const reading = session.progress("reading")
   const table = await openSteps(session, paths, options, rows => reading.advance(rows))
   try {
-    const reports = await table.summary()
-    const wanted = await stepsModel(options, reports, Object.values(cut))
-    const { steps, beside } = columnsOfSteps(wanted.model)
-    const { pooling } = await import("suffice-files")
-    const all = await sequencesIn(table, steps, cut, {
-      keep: beside,
-      steps: wanted.steps,
-      prepared: pooling(wanted.pooled),
-    })
-    reading.stop()
-    if (all.length === 0) throw noSteps(table.name)
-    const data = sequencesAnswer(table.name, reports, wanted, options, cut, all)
+    const { wanted, data, goal, parts } = await preparedSequences(table, options, cut, session, () =>
+      reading.stop(),
+    )
     await session.print(sequencesText(data))
-    const goal = target ?? wanted.model.target
-    const share = test !== undefined || goal === undefined ? 0 : holdout
-    const parts = splitSequences(all, share, { label: beside.includes(goal ?? "") ? goal : undefined, seed })
     const keeper = new Keeper(checkpoint)
     const { fitted, seconds } = await learned(session, wanted, parts.train, learner, options, keeper)
     const by = learnedBy(fitted, learner)
@@ -100,27 +85,20 @@ export async function fitSequences(
     await keeper.forget()
     if (report !== undefined) {
       const { report: drawn } = await import("../../report/page.ts")
-      const path = pathAnswer(fitted, (measured?.columns ?? parts.train).columns, wanted.steps, cut)
-      const card: Card = {
-        title: capitalised(wanted.name),
-        lead: `Learned from ${many(parts.train.count, "sequence")} of ${data.name}, ${many(parts.train.length, "step")}, by ${by}.`,
-        command: session.command,
-        facts: [
-          ["data", `${data.name}, ${many(data.sequences, "sequence")}, ${many(data.steps, "step")}`],
-          ["learned from", `${many(parts.train.count, "sequence")}, ${many(parts.train.length, "step")}`],
-          ["learner", `${fitted.training?.learner.name} ${JSON.stringify(fitted.training?.learner.options)}`],
-          ["steps of learning", count(fitted.training?.iterations ?? 0)],
-          ["seed", String(seed)],
-          ...origin(session),
-        ],
-        warnings: fitted.diagnostics.map(({ message }) => message),
-        data,
-        ...(measured && { quality: measured.quality }),
-        chains,
-        ...(path && { path }),
-        basis: { ...basisOf(fitted), rows: parts.train.length, unit: "step" },
-        ...(fitted.training && { training: trainingAnswer(fitted.training) }),
-      }
+      const card = cardOfSteps(
+        { command: session.command, origin: origin(session) },
+        {
+          wanted,
+          data,
+          parts,
+          fitted,
+          by,
+          cut,
+          seed,
+          looked: (measured?.columns ?? parts.train).columns,
+          ...(measured && { quality: measured.quality }),
+        },
+      )
       await save(report, "the report", put => put(drawn(card)))
       await session.print(`The report is in ${shown(report)}.`)
     }
@@ -170,34 +148,6 @@ export async function fitSequences(
   }
 }
 
-/** Measured on these sequences. */
-export function qualityOf(
-  fitted: LooseFitted,
-  all: Sequences,
-  on: QualityAnswer["on"],
-  target?: string,
-): QualityAnswer {
-  const evaluation = evaluate(fitted, all.columns, {
-    curves: true,
-    ...(target !== undefined && { target }),
-  }) as unknown as QualityAnswer["evaluation"]
-  const isOfEach = "sequences" in evaluation
-  return {
-    on,
-    rows: isOfEach ? all.length : all.count,
-    ...(isOfEach ? { sequences: all.count } : { unit: "sequence" }),
-    evaluation,
-  }
-}
-
-/** What is predicted is learned discriminatively, what is hidden by EM, unless the command line says. */
-function learnerFor(options: FitSequencesOptions): Chosen {
-  const { learner, restarts, tag, label } = options
-  const isGiven = learner !== undefined || restarts !== undefined
-  const predicts = tag !== undefined || label !== undefined
-  return chosenLearner(!isGiven && predicts ? { ...options, learner: "sdem" } : options)
-}
-
 async function learned(
   session: Session,
   { model, steps: _ }: StepsModel,
@@ -239,11 +189,4 @@ async function learned(
   } finally {
     bar.stop()
   }
-}
-
-function noSteps(name: string): Failure {
-  return new Failure(
-    "data",
-    `${name} has no rows. A sequence is learned from its steps. Name a file that has some.`,
-  )
 }
