@@ -1,123 +1,151 @@
-/** The same in TypeScript, and as a command: what the page does can be taken elsewhere. */
-import type { LearnerChoice, ModelChoice, Settings, Spec } from "./types.ts"
+/** The same in TypeScript, and as a command: what the page does can be taken elsewhere, and gives the same model to the bit. */
+import { importsOf, modelCode } from "./model-code.ts"
+import type { LearnerChoice, ModelChoice, Settings } from "./types.ts"
 
-/** A declared model as the code that declares it. */
-export function modelCode(spec: Spec, indent = ""): string {
-  const inner = `${indent}  `
-  switch (spec.kind) {
-    case "leaf":
-      return leafCode(spec)
-    case "independent": {
-      const parts = spec.parts ?? []
-      const single = parts.filter(part => part.kind === "leaf" && isPlain(part))
-      const others = parts.filter(part => !single.includes(part))
-      const record = single.map(part => `${inner}  ${key(part.columns![0])}: ${familyCode(part)},\n`).join("")
-      const all = [
-        ...others.map(part => modelCode(part, inner)),
-        ...(record === "" ? [] : [`{\n${record}${inner}}`]),
-      ]
-      return `independent(${all.map(one => `\n${inner}${one}`).join(",")},\n${indent})`
-    }
-    case "classes":
-      return `classes(${JSON.stringify(spec.column)}, ${modelCode(spec.bodies![0], indent)})`
-    case "mixture":
-      return `mixture(${spec.components}, ${modelCode(spec.bodies![0], indent)})`
-    case "chain":
-      return `chain(${spec.states ?? JSON.stringify(spec.column)}, ${modelCode(spec.bodies![0], indent)})`
-    default:
-      return `declare(${JSON.stringify(spec)})`
-  }
+/** What is said of the table, as far as the code goes by it. */
+export interface Subject {
+  readonly file: string
+  readonly settings: Settings
+  /** Of steps: the label is predicted for each step. */
+  readonly isTag: boolean
+  /** The label is measured: it has no levels. */
+  readonly isNumber: boolean
 }
 
-const ALONE = ["normal", "linear", "topics"]
+const json = (value: unknown): string => JSON.stringify(value)
 
-function isPlain({ columns = [], family = "" }: Spec): boolean {
-  return columns.length === 1 && !ALONE.includes(family)
+function record(said: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(said).filter(([, value]) => value !== undefined)
+  return given.length === 0 ? "" : `{ ${given.map(([name, value]) => `${name}: ${json(value)}`).join(", ")} }`
 }
 
-function key(name: string): string {
-  return /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name)
-}
-
-function familyCode({ family, options = {} }: Spec): string {
-  const { prior: _, lowercase: __, variance, ...rest } = options
-  const said = { ...rest, ...(variance !== undefined && variance !== "own" && { variance }) }
-  return `${family}(${Object.keys(said).length === 0 ? "" : JSON.stringify(said)})`
-}
-
-function leafCode(spec: Spec): string {
-  const { family, columns = [], options = {} } = spec
-  if (family === "normal")
-    return `normal(${JSON.stringify(columns)}, { covariance: ${JSON.stringify(options.covariance ?? "full")} })`
-  if (family === "linear") return `linear(${JSON.stringify(columns[0])}, ${JSON.stringify(options.on)})`
-  if (family === "topics") return `topics(${options.topics}, ${JSON.stringify(columns[0])})`
-  return `independent({ ${key(columns[0])}: ${familyCode(spec)} })`
+/** What takes the place of "best": counting, or where steps are predicted sdEM. */
+function plainLearner({ settings }: Subject): LearnerChoice {
+  return { learner: settings.sequence !== undefined && settings.label !== undefined ? "sdem" : "em" }
 }
 
 function learnerCode({ learner, loss, epochs, restarts }: LearnerChoice): string {
-  const options = (said: object): string => {
-    const given = Object.entries(said).filter(([, value]) => value !== undefined)
-    return given.length === 0
-      ? ""
-      : `{ ${given.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(", ")} }`
+  switch (learner) {
+    case "sdem":
+      return `sdem(${record({ loss, epochs })})`
+    case "online-em":
+      return `onlineEm(${record({ epochs })})`
+    case "bayes":
+      return `bayes(${record({ restarts })})`
+    default:
+      return `em(${record({ restarts })})`
   }
-  if (learner === "sdem") return `sdem(${options({ loss, epochs })})`
-  if (learner === "online-em") return `onlineEm(${options({ epochs })})`
-  return `em(${options({ restarts })})`
 }
 
-const NAMES =
-  /\b(independent|classes|mixture|normal|linear|topics|chain|declare|gaussian|categorical|bernoulli|poisson|multinomial|exponential|gamma|logNormal|beta|geometric|negativeBinomial|wordSet)\(/g
+export function typescriptOf(subject: Subject, model: ModelChoice, learner: LearnerChoice): string {
+  const { settings } = subject
+  const { label, weight, seed, sequence } = settings
+  const isChosen = label !== undefined && sequence === undefined && model.kind !== "tree"
+  const data = sequence === undefined ? rowsCode(subject, model) : sequencesCode(subject, model)
+  const fitting = record({ seed, weight }).slice(2, -2)
+  if (isChosen && learner.learner === "best") return written([...data, ...chosenCode(settings, model)])
+  // a model of numbers does not say which of them is asked for
+  const isTold =
+    label === undefined || sequence !== undefined || (model.kind !== "auto" && model.spec.kind === "classes")
+  const how = learner.learner === "best" ? plainLearner(subject) : learner
+  const code =
+    model.kind === "auto"
+      ? `auto(train${label === undefined ? "" : `, ${record({ label })}`})`
+      : modelCode(model.spec)
+  return written([
+    ...data,
+    `const model = ${code}`,
+    isTold
+      ? `const fitted = await fit(model, train, { learner: ${learnerCode(how)}, ${fitting} })`
+      : `const learned = await fit(model, train, { learner: ${learnerCode(how)}, ${fitting} })\nconst fitted = learned.withTarget(${json(label)})`,
+    label === undefined ? "console.log(fitted)" : "console.log(evaluate(fitted, test))",
+  ])
+}
 
-export function typescriptOf(
-  file: string,
-  settings: Settings,
-  model: ModelChoice,
-  learner: LearnerChoice,
-): string {
-  const { label, seed, as } = settings
-  const asked = Object.keys(as).length > 0 ? `, { as: ${JSON.stringify(as)} }` : ""
-  if (model.kind === "auto" && label !== undefined) {
-    return `import { choose, candidates } from "suffice/measure"
-import { openTable } from "suffice-files"
+/** What fits best, or how a given model is learned best. */
+function chosenCode({ label, weight, seed }: Settings, model: ModelChoice): string[] {
+  const given = record({ target: label, seed, weight })
+  if (model.kind !== "named")
+    return [
+      `const { fitted, why } = await choose(candidates(rows, ${record({ label })}), train, ${given})`,
+      "console.log(why)",
+      "console.log(evaluate(fitted, test))",
+    ]
+  return [
+    `const model = ${modelCode(model.spec)}`,
+    `const learners = learnersFor(${json(model.flags)})`,
+    `const { fitted, why } = await choose([{ name: ${json(model.flags.model)}, model, learners }], train, ${given})`,
+    "console.log(why)",
+    "console.log(evaluate(fitted, test))",
+  ]
+}
 
-const table = await openTable(${JSON.stringify(file)}${asked})
-const rows = await table.take(Infinity)
-const { fitted, why } = await choose(candidates(rows, { label: ${JSON.stringify(label)} }), rows, { target: ${JSON.stringify(label)}, seed: ${seed} })
-console.log(why, fitted)
-`
-  }
-  const spec: Spec = model.kind === "auto" ? { kind: "auto" } : model.spec
-  const code = spec.kind === "auto" ? "auto(rows)" : modelCode(spec)
-  const names = [
-    ...new Set([
-      "fit",
-      ...(spec.kind === "auto" ? ["auto"] : []),
-      ...[...code.matchAll(NAMES)].map(match => match[1]),
-    ]),
-  ].sort()
-  const how = learner.learner === "best" ? { learner: "em" as const } : learner
-  const extra =
-    how.learner === "sdem"
-      ? 'import { sdem } from "suffice/learn"\n'
-      : how.learner === "online-em"
-        ? 'import { onlineEm } from "suffice/learn"\n'
-        : ""
-  const core = how.learner === "em" ? [...names, "em"].sort() : names
-  const steps =
-    settings.sequence === undefined
-      ? ""
-      : `const steps = sequences(rows${settings.sequence === "" ? "" : `, { by: ${JSON.stringify(settings.sequence)} }`})\n`
-  const all = settings.sequence === undefined ? core : [...core, "sequences"].sort()
-  return `import { ${all.join(", ")} } from "suffice"
-${extra}import { openTable } from "suffice-files"
+function opening({ file, settings }: Subject): string[] {
+  const { as, missing } = settings
+  const options = record({
+    as: Object.keys(as).length > 0 ? as : undefined,
+    missing: missing.length > 0 ? missing : undefined,
+  })
+  return [
+    `const table = await openTable(${json(file)}${options && `, ${options}`})`,
+    "const rows = await table.take(Infinity)",
+  ]
+}
 
-const table = await openTable(${JSON.stringify(file)}${asked})
-const rows = await table.take(Infinity)
-${steps}const model = ${code}
-const fitted = await fit(model, ${settings.sequence === undefined ? "rows" : "steps"}, { learner: ${learnerCode(how)}, seed: ${seed} })
-console.log(fitted)
-`
+/** Levels that are too rare to be learned from are one. */
+function pooledCode(model: ModelChoice): string[] {
+  const pooled = model.kind === "named" ? (model.pooled ?? {}) : {}
+  return Object.entries(pooled).map(
+    ([column, levels]) =>
+      `for (const row of rows) if (row[${json(column)}] !== null && !${json(levels)}.includes(String(row[${json(column)}]))) row[${json(column)}] = "(other)"`,
+  )
+}
+
+function rowsCode(subject: Subject, model: ModelChoice): string[] {
+  const { label, holdout, seed } = subject.settings
+  const isNumber = model.kind === "tree" ? model.spec.kind !== "classes" : subject.isNumber
+  const first = [...opening(subject), ...pooledCode(model)]
+  if (label === undefined) return [...first, "const train = rows"]
+  if (holdout === 0) return [...first, "const [train, test] = [rows, rows]"]
+  return [
+    ...first,
+    `const { train, test } = split(rows, ${record({ test: holdout, stratify: isNumber ? undefined : label, seed })})`,
+  ]
+}
+
+/** With fewer sequences, the end of each is held out instead of some of them. */
+const FEW = 5
+
+function sequencesCode(subject: Subject, model: ModelChoice): string[] {
+  const { isTag, settings } = subject
+  const { label, sequence, holdout, seed } = settings
+  const by = { by: sequence || undefined, keep: label !== undefined && !isTag ? [label] : undefined }
+  const asked = record(by)
+  const first = [
+    ...opening(subject),
+    ...pooledCode(model),
+    `const all = sequences(rows${asked && `, ${asked}`})`,
+  ]
+  if (label === undefined) return [...first, "const train = all"]
+  if (holdout === 0) return [...first, "const [train, test] = [all, all]"]
+  if (sequence === "")
+    return [
+      ...first,
+      `const at = Math.round(${1 - holdout} * rows.length)`,
+      "const train = [{ steps: rows.slice(0, at) }]",
+      "const test = [{ steps: rows.slice(at) }]",
+    ]
+  const few = isTag ? `\n// of fewer than ${FEW} sequences the command holds out the end of each` : ""
+  return [
+    ...first,
+    `const { train, test } = split(all, ${record({ test: holdout, stratify: isTag ? undefined : label, seed })})${few}`,
+  ]
+}
+
+/** The imports that the lines need, and the lines. */
+function written(lines: readonly string[]): string {
+  const body = lines.join("\n")
+  return `${importsOf(body)}\n\n${body}\n`
 }
 
 function quoted(text: string): string {
@@ -126,33 +154,33 @@ function quoted(text: string): string {
 
 /** Of a tree of one's own the command reads a file: model.json. */
 export function commandOf(
-  file: string,
-  settings: Settings,
+  { file, settings, isTag }: Subject,
   model: ModelChoice,
   learner: LearnerChoice,
 ): string {
-  const { label, as, weight, missing, seed, holdout } = settings
-  const isMixture = model.kind === "tree" && label === undefined && model.spec.kind === "mixture"
-  const preset = model.kind === "named" ? model.preset : undefined
+  const { label, as, weight, missing, seed, holdout, sequence } = settings
+  const isSteps = sequence !== undefined
+  const flags = model.kind === "named" ? model.flags : undefined
   return [
     "suffice fit",
     quoted(file),
-    label !== undefined && `--label ${quoted(label)}`,
-    preset && `--model ${preset.model}`,
-    preset?.components !== undefined && `--components ${preset.components}`,
-    preset?.by && `--by ${quoted(preset.by.join(","))}`,
-    isMixture && `--model mixture --components ${(model as { spec: Spec }).spec.components}`,
-    model.kind === "tree" && !isMixture && "--model model.json",
+    sequence && `--sequence ${quoted(sequence)}`,
+    label !== undefined && `--${isSteps && isTag ? "tag" : "label"} ${quoted(label)}`,
+    flags && `--model ${flags.model}`,
+    flags?.components !== undefined && `--components ${flags.components}`,
+    flags?.states !== undefined && `--states ${flags.states}`,
+    flags?.by && `--by ${quoted(flags.by.join(","))}`,
+    model.kind === "tree" && "--model model.json",
     learner.learner !== "best" && `--learner ${learner.learner}`,
     learner.loss && `--loss ${learner.loss}`,
     learner.epochs !== undefined && `--epochs ${learner.epochs}`,
     learner.restarts !== undefined && `--restarts ${learner.restarts}`,
     ...Object.entries(as).map(([column, kind]) => `--as ${quoted(`${column}=${kind}`)}`),
     missing.length > 0 && `--missing ${quoted(missing.join(","))}`,
-    weight !== undefined && `--weight ${quoted(weight)}`,
+    weight !== undefined && !isSteps && `--weight ${quoted(weight)}`,
     label !== undefined && holdout !== 0.2 && `--holdout ${holdout}`,
     seed !== 0 && `--seed ${seed}`,
-    "-o model.json",
+    `-o ${model.kind === "tree" ? "learned.json" : "model.json"}`,
   ]
     .filter(Boolean)
     .join(" ")

@@ -1,7 +1,14 @@
 /** What the page and its worker say to each other, as data. */
-import type { Preset } from "suffice"
 import type { Evaluation, NumberEvaluation, Verdict } from "suffice/measure"
-import type { ChoiceAnswer, LearnedAnswer, PictureAnswer, Telling } from "suffice-cli/browser"
+import type { Search } from "suffice/structure"
+import type {
+  ChainAnswer,
+  ChoiceAnswer,
+  LearnedAnswer,
+  PathAnswer,
+  PictureAnswer,
+  Telling,
+} from "suffice-cli/browser"
 import type { As, ColumnReport } from "suffice-files/columns"
 
 /** What the user has said of the data. */
@@ -13,7 +20,10 @@ export interface Settings {
   readonly sequence: string | undefined
   readonly missing: readonly string[]
   readonly seed: number
+  /** The share of rows that quality is measured on. */
   readonly holdout: number
+  /** So many parts, each predicted by what was learned from the others, instead of held-out rows; 0: none. */
+  readonly folds: number
 }
 
 /** A small drawing of a column. */
@@ -47,6 +57,10 @@ export interface TableView {
   readonly columns: readonly ColumnView[]
   /** Which column the page would take for the label. */
   readonly guess: string | undefined
+  /** Of steps: the label differs within a sequence, so that it is predicted for each step. */
+  readonly isTag: boolean
+  /** The label is measured: it has no levels. */
+  readonly isNumber: boolean
 }
 
 export type Spec = {
@@ -62,6 +76,29 @@ export type Spec = {
   readonly bodies?: readonly Spec[]
   readonly body?: Spec
   readonly prior?: number
+  readonly nodes?: readonly NodeSpec[]
+  /** Of a chain: the column of the steps that is its state. */
+  readonly state?: string
+  /** Of a part of a window: the columns it looks at. */
+  readonly of?: string | readonly string[]
+}
+
+/** A column of a network. */
+export interface NodeSpec {
+  readonly name: string
+  readonly parents: readonly string[]
+  readonly family?: string
+  readonly options?: Readonly<Record<string, unknown>>
+  readonly hidden?: number
+  readonly prior?: number
+}
+
+/** What the command calls a model. */
+export interface ModelFlags {
+  readonly model: string
+  readonly components?: number
+  readonly by?: readonly string[]
+  readonly states?: number
 }
 
 /** A model of the gallery. */
@@ -69,10 +106,13 @@ export interface Offer {
   readonly id: string
   readonly title: string
   readonly about: string
-  readonly spec: Spec | undefined
-  readonly preset: Preset | undefined
-  /** Of the command. */
-  readonly flags: string
+  /** Absent: it is found in the rows when it is chosen. */
+  readonly spec?: Spec
+  readonly find?: Search
+  /** Absent: the command reads it from a file. */
+  readonly flags?: ModelFlags
+  /** By column, the levels that are kept: all others are pooled. */
+  readonly pooled?: Readonly<Record<string, readonly string[]>>
 }
 
 export type ModelChoice =
@@ -81,14 +121,22 @@ export type ModelChoice =
       readonly kind: "named"
       readonly id: string
       readonly title: string
-      readonly preset: Preset
+      readonly flags: ModelFlags
       readonly spec: Spec
+      readonly pooled?: Readonly<Record<string, readonly string[]>>
     }
-  | { readonly kind: "tree"; readonly title: string; readonly spec: Spec }
+  | { readonly kind: "tree"; readonly title: string; readonly spec: Spec; readonly found?: Found }
+
+/** A network that was found in the rows. */
+export interface Found {
+  readonly search: Search
+  readonly edges: readonly { readonly from: string; readonly to: string; readonly isReversible: boolean }[]
+  readonly notes: readonly string[]
+}
 
 export interface LearnerChoice {
   /** best: what fits best is chosen. */
-  readonly learner: "best" | "em" | "online-em" | "sdem"
+  readonly learner: "best" | "em" | "bayes" | "online-em" | "sdem"
   readonly loss?: "ncll" | "hinge"
   readonly epochs?: number
   readonly restarts?: number
@@ -123,7 +171,11 @@ export interface RunView {
   /** Without a label: per row. */
   readonly logLikelihood?: number
   readonly bic?: number
-  readonly flags: string
+  /** After bayes: ln p(rows), the parameters integrated out, or its bound. */
+  readonly evidence?: number
+  readonly command: string
+  /** The same in TypeScript; empty for a model that was opened. */
+  readonly code: string
   readonly trace: readonly number[]
   readonly choice?: ChoiceAnswer
   readonly verdict?: string
@@ -158,6 +210,24 @@ export interface Understanding {
   readonly plane: (PictureAnswer & { readonly names: readonly string[]; readonly how: string }) | undefined
   readonly columns: readonly ModelColumn[]
   readonly topics: readonly { readonly share: number; readonly words: readonly string[] }[]
+  /** Of sequences: what the states are, and a path over one of them. */
+  readonly chains: readonly ChainAnswer[]
+  readonly path: PathAnswer | undefined
+  /** The columns of a network with levels, with their parents. */
+  readonly network: readonly NetworkColumn[] | undefined
+}
+
+export interface NetworkColumn {
+  readonly name: string
+  readonly parents: readonly string[]
+  /** Absent: a number. */
+  readonly levels?: readonly string[]
+}
+
+/** What is seen and what is set from outside, of the columns of a network. */
+export interface Evidence {
+  readonly seen: Readonly<Record<string, string>>
+  readonly done: Readonly<Record<string, string>>
 }
 
 /** A column that can be asked about. */

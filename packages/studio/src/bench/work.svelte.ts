@@ -1,7 +1,7 @@
 /** The work on the bench: the data, what was said of it, the model, the runs. Everything is computed by the worker. */
 import { connect, WorkerError } from "../worker/channel.ts"
 import type { Functions } from "../worker/worker.ts"
-import { commandOf, typescriptOf } from "./code.ts"
+import { commandOf, type Subject, typescriptOf } from "./code.ts"
 import { fromFile, type Kept, keep, keptWork, throwAway } from "./kept.ts"
 import type { Sample } from "./samples.ts"
 import type {
@@ -24,6 +24,7 @@ const PLAIN: Settings = {
   missing: [],
   seed: 0,
   holdout: 0.2,
+  folds: 0,
 }
 
 /** A curve that is being drawn. */
@@ -35,6 +36,7 @@ export interface Live {
 const TITLES: Readonly<Record<string, string>> = {
   best: "what fits best",
   em: "EM",
+  bayes: "bayes",
   "online-em": "online EM",
   sdem: "sdEM",
   ncll: "sdEM, NCLL",
@@ -128,14 +130,20 @@ class Work {
       return []
     })
     this.offers = offers
-    const isTree = this.settings.label === undefined || this.settings.sequence !== undefined
-    const first = offers.find(
-      ({ id }) =>
-        id.startsWith("chain") || id.startsWith("mixture") || id.startsWith("topics") || id === "tagger",
-    )
-    const preferred = offers.find(({ id }) => id.startsWith("topics-5")) ?? first
-    if (isTree && preferred?.spec)
-      this.choice = { kind: "tree", title: preferred.title, spec: preferred.spec }
+    if (this.settings.label !== undefined && this.settings.sequence === undefined) return
+    const first = offers.find(({ id, spec }) => spec && /^(chain|tagger|mixture|topics)/.test(id))
+    const preferred = offers.find(({ id }) => id === "topics-5") ?? first
+    if (preferred) await this.pick(preferred)
+  }
+
+  /** A model of the gallery; a network is found in the rows first. */
+  async pick({ id, title, flags, pooled, spec, find }: Offer): Promise<void> {
+    if (flags && spec) this.choice = { kind: "named", id, title, flags, spec, ...(pooled && { pooled }) }
+    else if (spec) this.choice = { kind: "tree", title, spec }
+    else if (find) {
+      const got = await this.doing("Looking for a network in the rows", () => this.call("find", [find]))
+      if (got) this.choice = { kind: "tree", title, ...got }
+    }
   }
 
   async openSample({ file, settings }: Sample): Promise<void> {
@@ -148,12 +156,21 @@ class Work {
     if (this.file) await this.open(this.file, { ...this.settings, ...settings })
   }
 
+  get #subject(): Subject {
+    return {
+      file: this.file?.name ?? "data.csv",
+      settings: this.settings,
+      isTag: this.view?.isTag ?? false,
+      isNumber: this.view?.isNumber ?? false,
+    }
+  }
+
   command(learner: LearnerChoice): string {
-    return commandOf(this.file?.name ?? "data.csv", this.settings, this.choice, learner)
+    return commandOf(this.#subject, this.choice, learner)
   }
 
   code(learner: LearnerChoice): string {
-    return typescriptOf(this.file?.name ?? "data.csv", this.settings, this.choice, learner)
+    return typescriptOf(this.#subject, this.choice, learner)
   }
 
   /** One run after the other. */
@@ -166,8 +183,9 @@ class Work {
         const points: { x: number; y: number }[] = []
         let reached = 0
         const title = TITLES[learner.loss ?? learner.learner]
+        const same = { command: this.command(learner), code: this.code(learner) }
         const run = await this.doing(`Learning by ${title}`, () =>
-          this.call("learn", [this.choice, learner, this.command(learner)], {
+          this.call("learn", [$state.snapshot(this.choice) as ModelChoice, learner, same], {
             signal: this.#stop!.signal,
             onNews: ((news: News) => {
               if (news.kind === "said") this.said = news.text

@@ -1,8 +1,9 @@
-/** The code that a page of the lab shows, run in Node as it stands: what it prints, and the values of some of its names. */
+/** The code that a page shows, run in Node as it stands: what it prints, and the values of some of its names. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { build } from "esbuild"
+import { sources } from "../../../../testing/sources.ts"
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../../../..")
 const CACHE = join(ROOT, "node_modules/.cache")
@@ -29,8 +30,9 @@ export async function runCode(code: string, names: readonly string[] = []): Prom
     format: "esm",
     platform: "node",
     target: "es2022",
-    conditions: ["source"],
-    alias: { "#workers": join(ROOT, "packages/suffice/src/threads/node.ts") },
+    // the packages of this repository as they are; others, some of which are not JavaScript, from node_modules
+    packages: "external",
+    alias: { ...sources(), "#workers": join(ROOT, "packages/suffice/src/threads/node.ts") },
     logLevel: "silent",
   })
   mkdirSync(CACHE, { recursive: true })

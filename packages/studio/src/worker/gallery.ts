@@ -1,6 +1,14 @@
 /** The models that suit a table: those that the command would try, and every other structure of the library that its columns allow. */
-import { chain, declare, independent, mixture, topics } from "suffice"
-import { candidatesFor, capitalised, leavesOf, modelFlags, proposedFor, wordsOf } from "suffice-cli/browser"
+import { declare, independent, mixture, topics } from "suffice"
+import {
+  candidatesFor,
+  capitalised,
+  leavesOf,
+  proposedFor,
+  type StepsModel,
+  stepsModel,
+  wordsOf,
+} from "suffice-cli/browser"
 import { type ColumnReport, proposeModel } from "suffice-files/columns"
 import type { Offer, Settings, Spec } from "../bench/types.ts"
 
@@ -23,10 +31,14 @@ const ABOUT: Readonly<Record<string, string>> = {
   "mixture-log-normal": "Groups, each with a label whose logarithm is normal.",
 }
 
-export async function offersFor(reports: readonly ColumnReport[], settings: Settings): Promise<Offer[]> {
+export async function offersFor(
+  reports: readonly ColumnReport[],
+  settings: Settings,
+  isTag: boolean,
+): Promise<Offer[]> {
   const { label, sequence } = settings
-  if (sequence !== undefined) return chains(reports, settings)
-  if (label !== undefined) return [...(await ofLabel(reports, label, settings)), ...topicsOf(reports, label)]
+  if (sequence !== undefined) return chains(reports, settings, isTag)
+  if (label !== undefined) return ofLabel(reports, label, settings)
   const proposal = proposeModel(reports)
   const leaves = leavesOf(proposal as never)
   const body = (): never => independent(...leaves.map(leaf => declare(leaf.spec))) as never
@@ -36,17 +48,16 @@ export async function offersFor(reports: readonly ColumnReport[], settings: Sett
       title: `A mixture of ${k} groups`,
       about: "Groups that nobody named: each column by itself within a group.",
       spec: specOf(mixture(k, body(), { name: "component" })),
-      preset: undefined,
-      flags: `--model mixture --components ${k}`,
+      flags: { model: "mixture", components: k },
+      pooled: proposal.pooled,
     })),
     ...correlated(leaves),
+    ...networks(leaves, undefined),
     {
       id: "independent",
       title: "Each column by itself",
       about: "No groups, no label: the base that a mixture has to beat.",
       spec: specOf(body()),
-      preset: undefined,
-      flags: "--model model.json",
     },
     ...topicsOf(reports, undefined),
   ]
@@ -54,14 +65,54 @@ export async function offersFor(reports: readonly ColumnReport[], settings: Sett
 
 async function ofLabel(reports: readonly ColumnReport[], label: string, { as }: Settings): Promise<Offer[]> {
   const proposed = await proposedFor(reports, label, { as } as never)
-  return candidatesFor(proposed, undefined, undefined).map(({ name, preset, model }) => ({
-    id: name,
-    title: capitalised(wordsOf(preset, label)),
-    about: ABOUT[preset.model] ?? "",
-    spec: specOf(model),
-    preset,
-    flags: modelFlags(preset),
-  }))
+  return [
+    ...candidatesFor(proposed, undefined, undefined).map(({ name, preset, model }) => ({
+      id: name,
+      title: capitalised(wordsOf(preset, label)),
+      about: ABOUT[preset.model] ?? "",
+      spec: specOf(model),
+      flags: preset,
+      pooled: proposed.pooled,
+    })),
+    ...(proposed.facts.kind === "number" ? [] : networks(leavesOf(proposed.body), label)),
+    ...topicsOf(reports, label),
+  ]
+}
+
+/** More columns than this are searched for minutes. */
+const MOST_SEARCHED = 60
+
+/** Networks are found in the rows that are learned from, when they are chosen. */
+function networks(leaves: ReturnType<typeof leavesOf>, label: string | undefined): Offer[] {
+  const own = leaves.filter(({ family }) =>
+    ["categorical", "bernoulli", "gaussian", "poisson"].includes(family),
+  )
+  if (own.length < 2 || own.length > MOST_SEARCHED) return []
+  if (label !== undefined)
+    return [
+      {
+        id: "tan",
+        title: `A tree-augmented network of ${label}`,
+        about:
+          "Naive Bayes in which each column may also depend on one other: the tree is found in the rows.",
+        find: "tan",
+      },
+    ]
+  return [
+    {
+      id: "network",
+      title: "A Bayesian network, found in the rows",
+      about:
+        "Which columns depend on which. It is drawn, can be changed, and answers what would be if something were done.",
+      find: "orders",
+    },
+    {
+      id: "network-tree",
+      title: "A network that is a tree",
+      about: "Each column depends on one other at most (Chow and Liu): quickly found, quickly read.",
+      find: "tree",
+    },
+  ]
 }
 
 /** Groups whose numbers vary together. */
@@ -83,8 +134,6 @@ function correlated(
     title: `A mixture of ${k} groups of correlated normals`,
     about: "Within a group the numbers vary together: ellipses in any direction.",
     spec: { kind: "mixture", name: "component", components: k, prior: 1, bodies: [body] },
-    preset: undefined,
-    flags: "--model model.json",
   }))
 }
 
@@ -98,8 +147,6 @@ function topicsOf(reports: readonly ColumnReport[], label: string | undefined): 
       title: `${k} topics of ${text.name}`,
       about: "Documents as mixtures of topics, each a list of words that go together.",
       spec: model(k),
-      preset: undefined,
-      flags: `topics --text ${text.name} --k ${k}`,
     })),
     ...(label === undefined
       ? []
@@ -110,43 +157,53 @@ function topicsOf(reports: readonly ColumnReport[], label: string | undefined): 
             about:
               "Every level has topics of its own; a text is of the level whose topics make it most probable.",
             spec: { kind: "classes", column: label, prior: 0, bodies: [model(3)] } as Spec,
-            preset: undefined,
-            flags: "--model model.json",
           },
         ]),
   ]
 }
 
-/** Rows in an order: a hidden state at every step. */
-function chains(reports: readonly ColumnReport[], { sequence, label }: Settings): Offer[] {
-  const own = reports.filter(({ name, kind }) => name !== sequence && kind !== "id" && kind !== "date")
-  const proposal = proposeModel(own.filter(({ name }) => name !== label))
-  const body = (): never =>
-    independent(...leavesOf(proposal as never).map(leaf => declare(leaf.spec))) as never
-  const seen: Offer[] =
-    label === undefined
-      ? []
-      : [
-          {
-            id: "tagger",
-            title: `A chain of ${label}`,
-            about: "The label of a step depends on that of the step before: a tagger.",
-            spec: specOf(chain(label, body())),
-            preset: undefined,
-            flags: "--model model.json",
-          },
-        ]
-  return [
-    ...seen,
-    ...[2, 3, 4].map(k => ({
+/** Rows in an order: a state at every step, as the command makes it of them. */
+async function chains(
+  reports: readonly ColumnReport[],
+  { sequence, label, as }: Settings,
+  isTag: boolean,
+): Promise<Offer[]> {
+  const made = async (options: object): Promise<{ spec: Spec; pooled: StepsModel["pooled"] }> => {
+    const cut = sequence ? [sequence] : []
+    const { model, pooled } = await stepsModel({ as, ...options }, reports, cut, { modelIn: noFiles })
+    return { spec: specOf(model), pooled }
+  }
+  if (label !== undefined && isTag)
+    return [
+      {
+        id: "tagger",
+        title: `A chain of ${label}`,
+        about:
+          "A tagger: the label of a step depends on that of the step before, and on what stands around it.",
+        flags: { model: "tagger" },
+        ...(await made({ tag: label })),
+      },
+    ]
+  return Promise.all(
+    [2, 3, 4].map(async k => ({
       id: `chain-${k}`,
-      title: `A chain of ${k} hidden states`,
-      about: "A hidden Markov model: the state of a step depends on the one before, and is not seen.",
-      spec: specOf(chain(k, body(), { name: "state" } as never)),
-      preset: undefined,
-      flags: "--model model.json",
+      title:
+        label === undefined
+          ? `A chain of ${k} hidden states`
+          : `${capitalised(label)}, each level a chain of ${k} hidden states`,
+      about:
+        label === undefined
+          ? "A hidden Markov model: the state of a step depends on the one before, and is not seen."
+          : "A hidden Markov model for each level: a sequence is of the level whose states make it most probable.",
+      flags: { model: "hmm", states: k },
+      ...(await made({ states: k, ...(label !== undefined && { label }) })),
     })),
-  ]
+  )
+}
+
+/** A page has no files. */
+export const noFiles = async (path: string): Promise<never> => {
+  throw new Error(`${path} is a file, and a page opens none by its name. Drop it on the page.`)
 }
 
 function specOf(model: { readonly spec: unknown }): Spec {

@@ -1,47 +1,70 @@
-/** A run: a model learned in one way, and measured on the rows that every run is measured on. Named models are learned as the command learns them. */
-import { type Columns, declare, fit, type Learner, type Step, SufficeError, sequences } from "suffice"
+/** A run: a model learned in one way, and measured on the rows that every run is measured on. All of it goes as in the command. */
+import { type Columns, declare, fit, type Step, SufficeError } from "suffice"
 import { verdict } from "suffice/measure"
 import {
   beginning,
   type Chosen,
   capitalised,
-  chosenLearner,
+  checkSequences,
   type FittingOptions,
+  type FittingSequences,
   type Learned,
   type LooseFitted,
   learned,
   learnedBy,
+  learnerOfSteps,
   measuredOf,
   type Prepared,
+  type PreparedSequences,
   prepared,
+  preparedSequences,
   type QualityAnswer,
-  rowCount,
+  qualityOf,
   stemmersIn,
   type Work,
 } from "suffice-cli/browser"
 import type { LearnerChoice, ModelChoice, News, RunView, Settings, Spec } from "../bench/types.ts"
+import { byFolds, type Folded } from "./folds.ts"
+import { noFiles } from "./gallery.ts"
+import { lossesOf } from "./losses.ts"
 import type { OpenTable } from "./table.ts"
 
 export interface Run {
   readonly view: RunView
   readonly fitted: LooseFitted
-  /** Rows it is measured on, or has learned from. */
+  /** Rows it is measured on, or has learned from; of sequences a row for each. */
   readonly looked: Columns
-  readonly prepared: Prepared
-  readonly learned: Learned
-  readonly by: string
+  /** Rows it has learned from, or their beginning. */
+  readonly train: Columns
+  /** Of rows that stand by themselves. */
+  readonly prepared: Prepared | undefined
+  readonly steps: PreparedSequences | undefined
+  readonly choice: Learned["choice"]
   readonly quality: QualityAnswer | undefined
-  /** The loss of each row it was measured on. */
+  /** The loss of each row it was measured on, and which rows these are. */
   readonly losses: Float64Array | undefined
-  readonly command: string
+  readonly judged: string
 }
 
 export interface Learning {
   readonly tell: (news: News) => void
   readonly signal: AbortSignal
+  /** What the page shows beside it: the command and the TypeScript that do the same. */
+  readonly command: string
+  readonly code: string
 }
 
-/** Options of the command that say the same. */
+function learnerOptions({ learner, loss, epochs, restarts }: LearnerChoice): FittingOptions {
+  if (learner === "best") return {}
+  return {
+    learner,
+    ...(loss && { loss }),
+    ...(epochs !== undefined && { epochs }),
+    ...(restarts !== undefined && { restarts }),
+  }
+}
+
+/** Options of the command that say the same; a model of one's own is in a file. */
 export function optionsOf(settings: Settings, model: ModelChoice, learner: LearnerChoice): FittingOptions {
   const { as, label, weight, seed, holdout, missing } = settings
   return {
@@ -51,17 +74,23 @@ export function optionsOf(settings: Settings, model: ModelChoice, learner: Learn
     holdout,
     ...(label !== undefined && { label }),
     ...(weight !== undefined && { weight }),
-    ...(model.kind === "named" && {
-      model: model.preset.model,
-      ...(model.preset.components !== undefined && { components: model.preset.components }),
-      ...(model.preset.by !== undefined && { by: model.preset.by }),
-    }),
-    ...(learner.learner !== "best" && {
-      learner: learner.learner,
-      ...(learner.loss && { loss: learner.loss }),
-      ...(learner.epochs !== undefined && { epochs: learner.epochs }),
-      ...(learner.restarts !== undefined && { restarts: learner.restarts }),
-    }),
+    ...(model.kind === "named" && model.flags),
+    ...(model.kind === "tree" && { model: "model.json" }),
+    ...learnerOptions(learner),
+  }
+}
+
+/** The same of steps. */
+function stepOptionsOf(
+  { settings, isTag }: OpenTable,
+  model: ModelChoice,
+  learner: LearnerChoice,
+): FittingSequences {
+  const { label, sequence, weight: _, ...rest } = settings
+  return {
+    ...optionsOf({ ...rest, label: undefined, weight: undefined, sequence: undefined }, model, learner),
+    ...(sequence && { sequence }),
+    ...(label !== undefined && (isTag ? { tag: label } : { label })),
   }
 }
 
@@ -70,53 +99,91 @@ export async function learnRun(
   open: OpenTable,
   model: ModelChoice,
   learner: LearnerChoice,
-  command: string,
   learning: Learning,
 ): Promise<Run> {
-  const { settings } = open
-  const options = optionsOf(settings, model, learner)
   const trace: number[] = []
-  let last: Step | undefined
-  const began = performance.now()
+  const kept: Kept = {}
   const onStep = (step: Step): void => {
-    last = step
+    kept.last = step
     trace.push(step.objective)
     const { iteration, run, objective, of } = step
     learning.tell({ kind: "step", iteration, run, objective, ...(of !== undefined && { of }) })
   }
-  const work: Work = {
-    signal: learning.signal,
+  const work = workOf(learning, model.kind === "auto" ? undefined : model.spec)
+  const title = model.kind === "auto" ? undefined : model.title
+  const shown: Shown = { id, title, trace, command: learning.command, code: learning.code }
+  if (open.settings.sequence !== undefined) {
+    const options = stepOptionsOf(open, model, learner)
+    checkSequences(options, { "--weight": open.settings.weight })
+    const base = await preparedSequences(open.table, options, cutOf(open), work)
+    const how = learnerOfSteps(options)
+    const got = await keeping(kept, learning.signal, async began => {
+      const fitted = (await fit(base.wanted.model as never, base.parts.train.columns as never, {
+        learner: how.learner,
+        seed: open.settings.seed,
+        signal: learning.signal,
+        onStep: onStep as never,
+      })) as unknown as LooseFitted
+      return { fitted, seconds: (performance.now() - began) / 1000 }
+    })
+    return runOfSteps(shown, got, base, how)
+  }
+  const options = optionsOf(open.settings, model, learner)
+  const base = await prepared(open.table, options, work)
+  const got = await keeping(
+    kept,
+    learning.signal,
+    () => learned(work, base.wanted, base.parts, base.data.rows, options, { onStep }),
+    base.wanted.target,
+  )
+  const folded =
+    open.settings.folds > 0 && !learning.signal.aborted
+      ? await byFolds(base, options, open.settings.folds, work)
+      : undefined
+  return runOf(shown, got, base, options, folded)
+}
+
+function workOf({ signal, command, tell }: Omit<Learning, "code">, spec: Spec | undefined): Work {
+  return {
+    signal,
     command,
+    modelIn: async path =>
+      spec ? (declare(spec, { stemmers: await stemmersIn(spec) }) as never) : noFiles(path),
     note: () => undefined,
     progress: label => ({
       advance: () => undefined,
-      at: (_, more) => more !== undefined && learning.tell({ kind: "said", text: `${label}: ${more}` }),
-      show: async more => learning.tell({ kind: "said", text: more }),
+      at: (_, more) => more !== undefined && tell({ kind: "said", text: `${label}: ${more}` }),
+      show: async more => tell({ kind: "said", text: more }),
       stop: () => undefined,
     }),
   }
-  const isNamed = model.kind !== "tree" && settings.label !== undefined && settings.sequence === undefined
-  const base = await preparedFor(open, options, isNamed, model, work)
-  const how =
-    learner.learner === "best" && isNamed
-      ? undefined
-      : chosenLearner(learner.learner === "best" ? {} : (learner as object))
+}
+
+interface Kept {
+  last?: Step
+}
+
+/** What is learned; if it is stopped, what was learned so far. */
+async function keeping(
+  kept: Kept,
+  signal: AbortSignal,
+  learn: (began: number) => Promise<Learned>,
+  target?: string,
+): Promise<Learned> {
+  const began = performance.now()
   try {
-    const got = isNamed
-      ? await learned(work, base.wanted, base.parts, base.data.rows, options, { onStep })
-      : await learnTree(model, base, open, how!.learner, settings, learning.signal, onStep, began)
-    return await runOf(id, model, got, base, how, trace, open, command, options)
+    return await learn(began)
   } catch (error) {
-    // stopped: what it has learned so far is kept
-    if (!learning.signal.aborted || !last) throw error
-    const fitted = keptOf(last)
+    const fitted = signal.aborted && kept.last ? fittedAt(kept.last) : undefined
     if (!fitted) throw error
-    const got: Learned = { fitted, seconds: (performance.now() - began) / 1000 }
-    return runOf(id, model, got, base, how, trace, open, command, options)
+    return {
+      fitted: target === undefined ? fitted : fitted.withTarget(target),
+      seconds: (performance.now() - began) / 1000,
+    }
   }
 }
 
-function keptOf(step: Step): LooseFitted | undefined {
+function fittedAt(step: Step): LooseFitted | undefined {
   try {
     return step.fitted() as unknown as LooseFitted
   } catch (error) {
@@ -125,159 +192,142 @@ function keptOf(step: Step): LooseFitted | undefined {
   }
 }
 
-/** For a tree of the user's own: the rows that the command would learn from, and all columns that could be used. */
-async function preparedFor(
-  open: OpenTable,
-  options: FittingOptions,
-  isNamed: boolean,
-  model: ModelChoice,
-  work: Work,
-): Promise<Prepared> {
-  if (isNamed) return prepared(open.table, options, work)
-  const { label, sequence } = open.settings
-  const { model: _, learner: __, loss: ___, epochs: ____, restarts: _____, ...rest } = options
-  if (label !== undefined && sequence === undefined) return prepared(open.table, rest, work)
-  const { label: ______, ...unlabelled } = rest
-  const components = model.kind === "tree" ? model.spec.components : undefined
-  return prepared(
-    open.table,
-    { ...unlabelled, model: "mixture", ...(components !== undefined && { components }) },
-    work,
-  )
+/** The columns that cut rows into sequences. */
+export function cutOf({ settings }: OpenTable): { sequence?: string } {
+  return settings.sequence ? { sequence: settings.sequence } : {}
 }
 
-async function learnTree(
-  choice: ModelChoice,
-  base: Prepared,
-  open: OpenTable,
-  learner: Learner,
-  { seed, weight, sequence }: Settings,
-  signal: AbortSignal,
-  onStep: (step: Step) => void,
-  began: number,
-): Promise<Learned> {
-  const spec = choice.kind === "tree" || choice.kind === "named" ? choice.spec : undefined
-  const model = spec ? declare(spec, { stemmers: await stemmersIn(spec) }) : base.wanted.model!
-  const data = sequence === undefined ? base.parts.train : stepsOf(open, sequence)
-  const fitted = (await fit(model as never, data as never, {
-    learner,
-    seed,
-    signal,
-    onStep: onStep as never,
-    ...(weight !== undefined && { weight }),
-  })) as unknown as LooseFitted
-  return { fitted, seconds: (performance.now() - began) / 1000 }
-}
-
-/** The rows as steps of sequences; "" : all of them are one. */
-export function stepsOf(open: OpenTable, by: string): Columns {
-  const rows = sequences(open.cells, by === "" ? {} : { by })
-  return { steps: rows.map(row => row.steps) } as unknown as Columns
+/** What the page says of a run, beside what it has learned. */
+interface Shown {
+  readonly id: number
+  readonly title: string | undefined
+  readonly trace: readonly number[]
+  readonly command: string
+  readonly code: string
 }
 
 async function runOf(
-  id: number,
-  model: ModelChoice,
-  got: Learned,
+  shown: Shown,
+  { fitted, choice, seconds }: Learned,
   base: Prepared,
-  how: Chosen | undefined,
-  trace: readonly number[],
-  open: OpenTable,
-  command: string,
   options: FittingOptions,
+  folded?: Folded,
 ): Promise<Run> {
-  const { fitted, choice, seconds } = got
-  const isSteps = open.settings.sequence !== undefined
-  const measured = isSteps ? undefined : await measuredOf(fitted, base.parts, options)
-  const title = capitalised(choice?.name ?? (model.kind === "auto" ? base.wanted.name : model.title))
-  const by = choice ? choice.learner : learnedBy(fitted, how!)
-  const quality = measured?.quality
-  const evaluation = quality?.evaluation
-  const looked =
-    measured?.columns ??
-    (isSteps ? stepsOf(open, open.settings.sequence!) : ((await trainColumns(base)) as Columns))
-  const target = fitted.model.target
-  const losses =
+  const measured = await measuredOf(fitted, base.parts, options)
+  const train = await beginning(base.parts.train)
+  const by = choice ? choice.learner : learnedBy(fitted, base.wanted.learner!)
+  const title = capitalised(choice?.name ?? shown.title ?? base.wanted.name)
+  const view = viewOf({ ...shown, title, command: choice?.command ?? shown.command }, fitted, seconds, by)
+  const { target } = fitted.model
+  const held =
     measured && target !== undefined
-      ? lossesOf(fitted, measured.columns, target, evaluation!.kind)
+      ? lossesOf(fitted, measured.columns, measured.quality.evaluation.kind)
       : undefined
-  const rows = fitted.training?.rows ?? 0
-  const likelihood = fitted.training?.logLikelihood
   return {
     fitted,
-    looked,
+    looked: measured?.columns ?? train,
+    train,
     prepared: base,
-    learned: got,
-    by,
-    quality,
-    losses,
-    command: choice?.command ?? command,
+    steps: undefined,
+    choice,
+    quality: measured?.quality,
+    losses: folded?.losses ?? held,
+    judged: folded ? folded.judged : (measured?.quality.on ?? ""),
     view: {
-      id,
-      title,
-      by,
-      seconds,
-      rows,
-      measured: quality?.on === "held-out rows" ? quality.rows : 0,
-      free: fitted.free,
-      target,
-      kind: evaluation?.kind ?? "none",
-      ...(evaluation?.kind === "levels" && {
-        accuracy: evaluation.accuracy,
-        accuracyInterval: evaluation.accuracyInterval,
-        logLoss: evaluation.logLoss,
-        logLossInterval: evaluation.logLossInterval,
-      }),
-      ...(evaluation?.kind === "number" && { rmse: evaluation.rmse, logLoss: -evaluation.logDensity }),
-      ...(evaluation === undefined &&
-        likelihood !== undefined && { logLikelihood: likelihood / Math.max(rows, 1) }),
-      ...(evaluation === undefined && bicOf(fitted)),
-      flags: choice?.command ?? command,
-      trace: trace.length > 0 ? trace : (fitted.training?.trace ?? []),
+      ...view,
+      ...measures(measured?.quality),
+      ...folded?.view,
       ...(choice && { choice }),
-      ...(evaluation && { verdict: verdict(evaluation).sentence }),
-      notes: fitted.diagnostics.map(({ message }) => message),
-      spec: JSON.parse(JSON.stringify(fitted.model.spec)) as Spec,
     },
   }
 }
 
-async function trainColumns({ parts }: Prepared): Promise<Columns> {
-  if (!(Symbol.asyncIterator in parts.train)) return parts.train
-  return beginning(parts.train)
-}
-
-function bicOf(fitted: LooseFitted): { bic?: number } {
-  try {
-    return { bic: fitted.criteria().bic }
-  } catch {
-    return {}
+function runOfSteps(
+  shown: Shown,
+  { fitted, seconds }: Pick<Learned, "fitted" | "seconds">,
+  base: PreparedSequences,
+  how: Chosen,
+): Run {
+  const { train, test } = base.parts
+  const on = test.length > 0 ? "held-out rows" : "training rows"
+  const looked = on === "held-out rows" ? test : train
+  const quality = base.goal === undefined ? undefined : qualityOf(fitted, looked, on)
+  const title = capitalised(shown.title ?? base.wanted.name)
+  const view = viewOf({ ...shown, title }, fitted, seconds, learnedBy(fitted, how), train.length)
+  return {
+    fitted,
+    looked: looked.columns,
+    train: train.columns,
+    prepared: undefined,
+    steps: base,
+    choice: undefined,
+    quality,
+    losses: quality && lossesOf(fitted, looked.columns, quality.evaluation.kind, base.wanted.steps),
+    judged: on,
+    view: { ...view, ...measures(quality) },
   }
 }
 
-/** −ln p(truth) of each row; of a number minus its log-density. */
-function lossesOf(
+/** `steps`: how many were learned from, where rows are sequences. */
+function viewOf(
+  { id, title, trace, command, code }: Shown,
   fitted: LooseFitted,
-  columns: Columns,
-  target: string,
-  kind: "levels" | "number",
-): Float64Array {
-  const truths = columns[target]
-  const rows = rowCount(columns)
-  if (kind === "levels") {
-    const { levels, probabilities } = fitted.posterior(columns as never, { target } as never)
-    const codes = new Map(levels.map((level, l) => [String(level), l]))
-    return Float64Array.from({ length: rows }, (_, i) => {
-      const code = codes.get(String(truths[i]))
-      return code === undefined
-        ? Number.NaN
-        : -Math.log(Math.max(probabilities[i * levels.length + code], 1e-300))
-    })
+  seconds: number,
+  by: string,
+  steps?: number,
+): RunView {
+  const { training, model, free, diagnostics } = fitted
+  const rows = steps ?? training?.rows ?? 0
+  const likelihood = training?.logLikelihood
+  return {
+    id,
+    title: title!,
+    by,
+    seconds,
+    rows,
+    measured: 0,
+    free,
+    target: model.target,
+    kind: "none",
+    ...(model.target === undefined && {
+      ...(likelihood !== undefined && { logLikelihood: likelihood / Math.max(rows, 1) }),
+      ...criteriaOf(fitted),
+    }),
+    command,
+    code,
+    trace: trace.length > 0 ? trace : (training?.trace ?? []),
+    notes: diagnostics.map(({ message }) => message),
+    spec: JSON.parse(JSON.stringify(model.spec)) as Spec,
   }
-  const { [target]: _, ...without } = columns
-  const joint = fitted.logDensity(columns as never)
-  const rest = fitted.logDensity(without as never)
-  return joint.map((value, i) => rest[i] - value)
+}
+
+/** Of a posterior its evidence, of an estimate its BIC. */
+function criteriaOf(fitted: LooseFitted): Pick<RunView, "bic" | "evidence"> {
+  try {
+    return fitted.training?.learner.name === "bayes"
+      ? { evidence: fitted.evidence.value }
+      : { bic: fitted.criteria().bic }
+  } catch (error) {
+    if (error instanceof SufficeError) return {}
+    throw error
+  }
+}
+
+function measures(quality: QualityAnswer | undefined): Partial<RunView> {
+  if (!quality) return {}
+  const { evaluation, on, rows } = quality
+  return {
+    kind: evaluation.kind,
+    measured: on === "held-out rows" ? rows : 0,
+    ...(evaluation.kind === "levels" && {
+      accuracy: evaluation.accuracy,
+      accuracyInterval: evaluation.accuracyInterval,
+      logLoss: evaluation.logLoss,
+      logLossInterval: evaluation.logLossInterval,
+    }),
+    ...(evaluation.kind === "number" && { rmse: evaluation.rmse, logLoss: -evaluation.logDensity }),
+    verdict: verdict(evaluation).sentence,
+  }
 }
 
 /** A saved model on the table that is open: measured on the rows that every run is measured on. */
@@ -285,44 +335,27 @@ export async function loadedRun(
   view: RunView,
   fitted: LooseFitted,
   open: OpenTable | undefined,
-  work: Work,
+  signal: AbortSignal,
 ): Promise<Run> {
-  const isOfTable =
-    open !== undefined &&
-    view.target !== undefined &&
-    open.settings.label === view.target &&
-    open.settings.sequence === undefined
-  const command = view.flags
-  const learnedBefore = { fitted, seconds: 0 }
-  if (!isOfTable) {
-    const none = { parts: { train: {}, test: async () => ({}) } } as unknown as Prepared
-    const looked = open && open.settings.sequence === undefined ? open.cells : {}
-    return {
-      view,
-      fitted,
-      looked,
-      prepared: none,
-      learned: learnedBefore,
-      by: view.by,
-      quality: undefined,
-      losses: undefined,
-      command,
-    }
+  const { id, title, trace, command, target, spec } = view
+  const alone: Run = {
+    view,
+    fitted,
+    looked: open && open.settings.sequence === undefined ? open.cells : {},
+    train: {},
+    prepared: undefined,
+    steps: undefined,
+    choice: undefined,
+    quality: undefined,
+    losses: undefined,
+    judged: "",
   }
-  const options = optionsOf(open.settings, { kind: "auto" }, { learner: "best" })
-  const base = await prepared(open.table, options, work)
-  const how = { learner: undefined as never, name: view.by, byEpochs: false }
-  const run = await runOf(
-    view.id,
-    { kind: "tree", title: view.title, spec: view.spec },
-    learnedBefore,
-    base,
-    how,
-    view.trace,
-    open,
-    command,
-    options,
-  )
+  if (!open || target === undefined || open.settings.label !== target || open.settings.sequence !== undefined)
+    return alone
+  const choice: ModelChoice = { kind: "tree", title, spec }
+  const options = optionsOf(open.settings, choice, { learner: "em" })
+  const base = await prepared(open.table, options, workOf({ signal, command, tell: () => undefined }, spec))
+  const run = await runOf({ id, title, trace, command, code: "" }, { fitted, seconds: 0 }, base, options)
   return {
     ...run,
     view: {

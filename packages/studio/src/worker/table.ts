@@ -1,6 +1,6 @@
 /** The table that is open: its file, what was said of it, its reports, and the cells that can be looked at. */
 import type { Cell, Columns, Row } from "suffice"
-import { rowsIn } from "suffice-cli/browser"
+import { kindOfLabel, rowsIn } from "suffice-cli/browser"
 import { type ColumnReport, FileError, type FileTable } from "suffice-files/columns"
 import type { RowView, Settings, TableView } from "../bench/types.ts"
 import { openFile } from "../read/open.ts"
@@ -14,6 +14,10 @@ export interface OpenTable {
   /** The first rows, column by column. */
   readonly cells: Columns
   readonly rows: number
+  /** Of steps: the label differs within a sequence. */
+  readonly isTag: boolean
+  /** The label is measured: it has no levels. */
+  readonly isNumber: boolean
 }
 
 /** So many rows can be looked at. */
@@ -41,7 +45,23 @@ export async function opened(
       `${file.name} has no rows. There is nothing to learn from. Check whether it was written to its end.`,
       {},
     )
-  return { file, settings, table, reports, cells: await firstRows(table, SHOWN), rows }
+  const cells = await firstRows(table, SHOWN)
+  const own = reports.find(({ name }) => name === label)
+  const isNumber = own !== undefined && kindOfLabel(own, as[own.name]) === "number"
+  return { file, settings, table, reports, cells, rows, isTag: differsWithin(cells, settings), isNumber }
+}
+
+/** Does the label differ within a sequence? Then it is a tag, predicted for each step. */
+function differsWithin(cells: Columns, { label, sequence }: Settings): boolean {
+  if (label === undefined || sequence === undefined || !cells[label]) return false
+  if (sequence === "" || !cells[sequence]) return true
+  const first = new Map<Cell, Cell>()
+  for (let i = 0; i < cells[label].length; i++) {
+    const of = cells[sequence][i]
+    if (!first.has(of)) first.set(of, cells[label][i])
+    else if (first.get(of) !== cells[label][i]) return true
+  }
+  return false
 }
 
 async function firstRows(table: FileTable, most: number): Promise<Columns> {
@@ -69,7 +89,7 @@ async function firstRows(table: FileTable, most: number): Promise<Columns> {
   )
 }
 
-export function viewOf({ file, reports, cells, rows, table }: OpenTable): TableView {
+export function viewOf({ file, reports, cells, rows, table, isTag, isNumber }: OpenTable): TableView {
   const shown = cells[table.columns[0].name]?.length ?? 0
   return {
     name: file.name,
@@ -82,6 +102,8 @@ export function viewOf({ file, reports, cells, rows, table }: OpenTable): TableV
       odd: cells[report.name] ? oddCells(report, cells[report.name]) : [],
     })),
     guess: guessed(reports),
+    isTag,
+    isNumber,
   }
 }
 

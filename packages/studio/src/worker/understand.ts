@@ -2,15 +2,28 @@
 import type { Columns, Row } from "suffice"
 import { verdict } from "suffice/measure"
 import {
+  chainsAnswer,
   columnsOf,
   componentsAnswer,
   type LooseFitted,
   learnedAnswer,
+  pathAnswer,
   plain,
+  ROW,
   rowCount,
   tellingOf,
 } from "suffice-cli/browser"
-import type { Answer, Filled, ModelColumn, Strange, Understanding, Waterfall } from "../bench/types.ts"
+import type {
+  Answer,
+  Filled,
+  ModelColumn,
+  RowView,
+  Strange,
+  Understanding,
+  Waterfall,
+} from "../bench/types.ts"
+import { stepAnswers } from "./losses.ts"
+import { networkIn } from "./network.ts"
 import { planeOf } from "./plane.ts"
 import type { Run } from "./runs.ts"
 import { rowAt, shownCell } from "./table.ts"
@@ -19,11 +32,11 @@ import { rowAt, shownCell } from "./table.ts"
 const POINTS = 160
 const DRAWN = 1500
 
-export function understandingOf(run: Run): Understanding {
-  const { fitted, quality, looked, view } = run
-  const isSteps = fitted.model.uses.some(({ column }) => column === "steps")
+export function understandingOf(run: Run, cut: { readonly sequence?: string }): Understanding {
+  const { fitted, quality, looked, view, steps } = run
   const columns = modelColumns(fitted)
   const levels = levelsOf(run)
+  const name = steps?.wanted.steps ?? fitted.model.uses.find(({ need }) => need.kind === "steps")?.column
   return {
     run: view.id,
     target: view.target,
@@ -31,18 +44,21 @@ export function understandingOf(run: Run): Understanding {
     evaluation: quality && thinned(quality.evaluation),
     verdict: quality && verdict(quality.evaluation),
     on: quality?.on ?? "training rows",
-    rows: rowCount(looked),
-    telling: quality ? tellingOf(fitted, quality, looked) : [],
-    learned: isSteps ? undefined : learnedAnswer(fitted, trainOf(run)),
-    plane: isSteps ? undefined : planeIn(run, columns, levels),
+    rows: steps ? (quality?.rows ?? 0) : rowCount(looked),
+    telling: quality && !steps ? tellingOf(fitted, quality, looked) : [],
+    learned: name === undefined ? learnedAnswer(fitted, trainOf(run)) : undefined,
+    plane: name === undefined ? planeIn(run, columns, levels) : undefined,
     columns,
     topics: topicsIn(fitted),
+    chains: name === undefined ? [] : chainsAnswer(fitted),
+    path: name !== undefined && looked[name] ? pathAnswer(fitted, looked, name, cut) : undefined,
+    network: networkIn(fitted, columns),
   }
 }
 
-function trainOf({ prepared, looked }: Run): Columns {
-  const { train } = prepared.parts
-  return Symbol.asyncIterator in train ? looked : (train as Columns)
+/** Rows it has learned from; of a model that was opened those of the table. */
+function trainOf({ train, looked }: Run): Columns {
+  return rowCount(train) > 0 ? train : looked
 }
 
 function thinned<E extends NonNullable<Run["quality"]>["evaluation"]>(evaluation: E): E {
@@ -62,8 +78,9 @@ function thinned<E extends NonNullable<Run["quality"]>["evaluation"]>(evaluation
   } as E
 }
 
-function levelsOf({ fitted, view }: Run): string[] {
+function levelsOf({ fitted, view, quality, steps }: Run): string[] {
   if (view.kind !== "levels") return []
+  if (steps) return quality?.evaluation.kind === "levels" ? Object.keys(quality.evaluation.perLevel) : []
   return (fitted.posterior([{}] as never, { target: view.target } as never).levels as readonly unknown[]).map(
     String,
   )
@@ -166,7 +183,8 @@ function scaleOf(cells: ArrayLike<number>): { mean: number; sd: number } {
 // ── rows ───────────────────────────────────────────────────────────────────────────────────────────
 
 /** The strangest rows, and of each the cell without which it would be most probable. */
-export function strangeRows({ fitted, looked }: Run, most = 12): Strange[] {
+export function strangeRows({ fitted, looked, steps }: Run, most = 12): Strange[] {
+  if (steps) return []
   const { scores } = fitted.anomalies(looked as never)
   const order = [...scores.keys()].sort((a, b) => scores[a] - scores[b]).slice(0, most)
   return order.map(row => {
@@ -189,7 +207,8 @@ function texts(row: Row): Record<string, string> {
 }
 
 /** Holes of the first rows, filled. */
-export function filledHoles({ fitted, looked }: Run, most = 40): Filled[] {
+export function filledHoles({ fitted, looked, steps }: Run, most = 40): Filled[] {
+  if (steps) return []
   const columns = new Map(modelColumns(fitted).map(column => [column.name, column]))
   const names = Object.keys(looked).filter(name => columns.has(name) && columns.get(name)!.kind !== "text")
   const rows: number[] = []
@@ -259,15 +278,21 @@ export function waterfallOf({ fitted, view }: Run, row: Row): Waterfall | undefi
   }
 }
 
-/** The rows of a cell of the confusion matrix. */
-export function rowsOfCell(
-  { fitted, looked, view }: Run,
-  truth: string,
-  predicted: string,
-  most = 50,
-): number[] {
+/** The rows of a cell of the confusion matrix; of tags the steps. */
+export function rowsOfCell(run: Run, truth: string, predicted: string, most = 50): RowView[] {
+  const { fitted, looked, view, steps } = run
   const { target } = view
   if (target === undefined) return []
+  if (steps && !looked[target]) {
+    const all = stepAnswers(fitted, looked, steps.wanted.steps, target)
+    return all
+      .filter(one => one.truth === truth && topOf(one.probabilities) === predicted)
+      .slice(0, most)
+      .map(({ step: { [ROW]: row, ...cells } }) => ({
+        row: Number(row) - 1,
+        cells: Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, shownCell(cell)])),
+      }))
+  }
   const { levels, probabilities } = fitted.posterior(looked as never, { target } as never)
   const k = levels.length
   const rows: number[] = []
@@ -277,5 +302,14 @@ export function rowsOfCell(
     for (let l = 1; l < k; l++) if (probabilities[i * k + l] > probabilities[i * k + best]) best = l
     if (String(levels[best]) === predicted) rows.push(i)
   }
-  return rows
+  return rows.map(row => {
+    const cells = rowAt(looked, row) as RowView["cells"]
+    if (!steps) return { row, cells }
+    const { [steps.wanted.steps]: _, ...rest } = cells
+    return { row, cells: rest }
+  })
+}
+
+function topOf(probabilities: Readonly<Record<string, number>>): string {
+  return Object.entries(probabilities).reduce((top, one) => (one[1] > top[1] ? one : top))[0]
 }

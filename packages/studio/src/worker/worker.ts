@@ -1,7 +1,9 @@
 /** The worker of the workbench: everything that is computed is computed here, by suffice, with threads. */
 import { type Columns, declare, load, type Row } from "suffice"
+import type { Search } from "suffice/structure"
 import {
   cardOf,
+  cardOfSteps,
   count,
   holdWith,
   type LooseFitted,
@@ -11,12 +13,15 @@ import {
   rowCount,
   stemmersIn,
   tellingOf,
+  typedCells,
 } from "suffice-cli/browser"
 import { encode, pooling, quoted } from "suffice-files/columns"
 import type {
   Answer,
   Board,
+  Evidence,
   Filled,
+  Found,
   LearnerChoice,
   ModelChoice,
   Offer,
@@ -33,7 +38,8 @@ import { openFile } from "../read/open.ts"
 import { boardOf } from "./board.ts"
 import { type Line, serve } from "./channel.ts"
 import { offersFor } from "./gallery.ts"
-import { learnRun, loadedRun, type Run } from "./runs.ts"
+import { askedOf, found, networkIn } from "./network.ts"
+import { cutOf, learnRun, loadedRun, type Run } from "./runs.ts"
 import { type OpenTable, opened, rowAt, rowsBetween, shownCell, viewOf } from "./table.ts"
 import {
   answerOf,
@@ -82,16 +88,34 @@ const functions = {
 
   rows: (_: Line, from: number, to: number): RowView[] => (table ? rowsBetween(table, from, to) : []),
 
-  offers: (_: Line): Promise<Offer[]> => offersFor(current().reports, current().settings),
+  offers: (_: Line): Promise<Offer[]> => offersFor(current().reports, current().settings, current().isTag),
+
+  /** A network, found in the rows that are learned from. */
+  find: (line: Line, search: Search): Promise<{ spec: Spec; found: Found }> =>
+    found(current(), search, line.signal),
+
+  /** What follows for the columns of a network. */
+  ask(_: Line, id: number, evidence: Evidence): Record<string, Record<string, number>> {
+    const { fitted } = runWith(id)
+    return askedOf(fitted, networkIn(fitted, modelColumns(fitted)) ?? [], evidence, cells =>
+      typedCells(fitted, cells),
+    )
+  },
 
   /** Is this tree a model? Its own refusal says why not. */
   async check(_: Line, spec: Spec): Promise<void> {
     declare(spec, { stemmers: await stemmersIn(spec) })
   },
 
-  async learn(line: Line, model: ModelChoice, learner: LearnerChoice, command: string): Promise<RunView> {
+  async learn(
+    line: Line,
+    model: ModelChoice,
+    learner: LearnerChoice,
+    same: { readonly command: string; readonly code: string },
+  ): Promise<RunView> {
     let sent = 0
-    const run = await learnRun(++last, current(), model, learner, command, {
+    const run = await learnRun(++last, current(), model, learner, {
+      ...same,
       signal: line.signal,
       tell: news => {
         // a step may take less than a frame: the page hears of twenty a second
@@ -123,16 +147,11 @@ const functions = {
   },
 
   board: (_: Line): Board => boardOf(runs),
-  understand: (_: Line, id: number): Understanding => understandingOf(runWith(id)),
+  understand: (_: Line, id: number): Understanding => understandingOf(runWith(id), table ? cutOf(table) : {}),
   strange: (_: Line, id: number): Strange[] => strangeRows(runWith(id)),
   holes: (_: Line, id: number): Filled[] => filledHoles(runWith(id)),
-  cell: (_: Line, id: number, truth: string, predicted: string): RowView[] => {
-    const { looked } = runWith(id)
-    return rowsOfCell(runWith(id), truth, predicted).map(row => ({
-      row,
-      cells: rowAt(looked, row) as RowView["cells"],
-    }))
-  },
+  cell: (_: Line, id: number, truth: string, predicted: string): RowView[] =>
+    rowsOfCell(runWith(id), truth, predicted),
   row: (_: Line, id: number, row: number): Row => rowAt(runWith(id).looked, row),
   answer: (_: Line, id: number, row: Row): { answer: Answer; waterfall: Waterfall | undefined } => ({
     answer: answerOf(runWith(id), row),
@@ -145,28 +164,40 @@ const functions = {
   /** The report that `suffice fit --report` writes. */
   async report(_: Line, id: number): Promise<string> {
     const run = runWith(id)
-    const { fitted, prepared, quality, by, learned, looked } = run
+    const { fitted, quality, choice, looked, view } = run
     const { report } = await import("suffice-cli/report")
-    const card = await cardOf(
-      {
-        command: run.command,
-        origin: [
-          ["suffice studio", "0.1.0"],
-          ["made", new Date().toISOString()],
-        ],
-      },
-      {
-        name: learned.choice?.name ?? run.view.title,
-        by,
-        fitted,
-        data: prepared.data,
-        parts: prepared.parts,
-        telling: quality ? tellingOf(fitted, quality as QualityAnswer, looked) : [],
-        seed: current().settings.seed,
-        ...(quality && { quality }),
-        ...(learned.choice && { choice: learned.choice }),
-      },
-    )
+    const shown = {
+      command: view.command,
+      origin: [
+        ["suffice studio", "0.1.0"],
+        ["made", new Date().toISOString()],
+      ] as const,
+    }
+    const { seed } = current().settings
+    if (run.steps)
+      return report(
+        cardOfSteps(shown, {
+          ...run.steps,
+          fitted,
+          by: view.by,
+          cut: cutOf(current()),
+          seed,
+          ...(quality && { quality }),
+          looked,
+        }),
+      )
+    const { data, parts } = run.prepared!
+    const card = await cardOf(shown, {
+      name: choice?.name ?? view.title,
+      by: view.by,
+      fitted,
+      data,
+      parts,
+      telling: quality ? tellingOf(fitted, quality as QualityAnswer, looked) : [],
+      seed,
+      ...(quality && { quality }),
+      ...(choice && { choice }),
+    })
     return report(card)
   },
 
@@ -223,17 +254,7 @@ const functions = {
   /** A saved model becomes a run of its own. */
   async load(line: Line, name: string, text: string): Promise<RunView> {
     const fitted = await loaded(name, text)
-    const run = await loadedRun(viewOfLoaded(++last, name, fitted), fitted, table, {
-      signal: line.signal,
-      command: "",
-      note: () => undefined,
-      progress: () => ({
-        advance: () => undefined,
-        at: () => undefined,
-        show: async () => undefined,
-        stop: () => undefined,
-      }),
-    })
+    const run = await loadedRun(viewOfLoaded(++last, name, fitted), fitted, table, line.signal)
     runs.push(run)
     return run.view
   },
@@ -311,7 +332,8 @@ function viewOfLoaded(id: number, name: string, fitted: LooseFitted): RunView {
     free: fitted.free,
     target,
     kind: column === undefined ? "none" : column.kind === "level" ? "levels" : "number",
-    flags: `suffice predict ${name} DATA`,
+    command: `suffice predict ${name} DATA`,
+    code: "",
     trace: training?.trace ?? [],
     notes: fitted.diagnostics.map(({ message }) => message),
     spec: JSON.parse(JSON.stringify(fitted.model.spec)) as Spec,
