@@ -185,7 +185,7 @@ class Work {
         const title = TITLES[learner.loss ?? learner.learner]
         const same = { command: this.command(learner), code: this.code(learner) }
         const run = await this.doing(`Learning by ${title}`, () =>
-          this.call("learn", [$state.snapshot(this.choice) as ModelChoice, learner, same], {
+          this.call("learn", [$state.snapshot(this.choice) as ModelChoice, learner, same, this.settings], {
             signal: this.#stop!.signal,
             onNews: ((news: News) => {
               if (news.kind === "said") this.said = news.text

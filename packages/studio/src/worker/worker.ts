@@ -112,9 +112,12 @@ const functions = {
     model: ModelChoice,
     learner: LearnerChoice,
     same: { readonly command: string; readonly code: string },
+    settings: Settings,
   ): Promise<RunView> {
     let sent = 0
-    const run = await learnRun(++last, current(), model, learner, {
+    // seed, held-out share and folds change without the file being read anew
+    table = { ...current(), settings }
+    const run = await learnRun(++last, table, model, learner, {
       ...same,
       signal: line.signal,
       tell: news => {
