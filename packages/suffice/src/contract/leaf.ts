@@ -145,6 +145,8 @@ export interface Leaf {
   contributions?(block: Block, params: Float64Array, slot: number, out: Float64Array): void
   /** ln p(row | θ_p) − ln h(row) = Σ weight · feature(row), in encoded units, if no cell is missing. Absent: it is not linear in features. */
   linear?(params: Float64Array, slot: number): readonly Weighted[]
+  /** ln p(y | x) = top − ½λ(y − a − b·x)² of slot p, in encoded units: out ← a, b, λ, top. Absent: the density is none of these. */
+  line?(params: Float64Array, slot: number, out: Float64Array): void
   /** Present if the leaf explains documents by topics. */
   readonly topics?: Topics
 }

@@ -171,6 +171,11 @@ export interface Sink {
    * missing ones, depend on θ, and no choice says so.
    */
   leaf(part: Part, block: Block, weights: Weights, work?: Work, guessed?: boolean): void
+  /**
+   * A missing number of row i that is known in distribution, given numbers that depend on it: with this weight it is normal, in encoded units. Absent: the part gets rows with
+   * the number in place instead, which have the same statistics.
+   */
+  normal?(part: Part, row: number, weight: number, mean: number, variance: number): void
   /** As `leaf` for each part of a bank. Absent: it wants them one by one. */
   bank?(bank: BankedParts, block: Block, weights: Weights): void
   /**

@@ -24,6 +24,9 @@ export interface Part {
   /** The values of a hidden column, which is no switch: in so many contexts, each by itself, they can be renamed and nothing changes. */
   readonly renamable?: number
 
+  /** The parents with levels of a column of a network: their configurations choose the slot. */
+  readonly parents?: readonly string[]
+
   /** As in its leaf. */
   readonly slots: number
   readonly statistics: number

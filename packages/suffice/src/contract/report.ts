@@ -54,6 +54,7 @@ export interface Diagnostic {
     | "starved-component"
     | "many-topics"
     | "unseen-level"
+    | "unseen-configuration"
     | "not-converged"
     | "calibration-dropped"
     | "unlabelled-rows"

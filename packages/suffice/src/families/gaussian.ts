@@ -166,6 +166,10 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
 
     cdf: normalBelow,
 
+    line(params, slot, out) {
+      for (let j = 0; j < 3; j++) out[j] = params[slot * 3 + j]
+    },
+
     linear: (params, slot) =>
       quadratic(column.name, params[slot * 3], params[slot * 3 + 1], params[slot * 3 + 2]),
   }

@@ -38,6 +38,16 @@ export interface Reached {
   /** As the leaf received it: the level of a missing cell may be guessed there (structures/network). */
   readonly block: Block
   readonly weights: readonly Float64Array[]
+  /** Rows in which the column is known in distribution, whatever their weights. */
+  readonly normals?: readonly Normal[]
+}
+
+/** A number of one row: with this weight it is normal. */
+interface Normal {
+  readonly row: number
+  readonly weight: number
+  readonly mean: number
+  readonly variance: number
 }
 
 /** The leaves over some of these columns, in one upward and one downward pass. `choice` receives what is delivered to the switches. */
@@ -60,6 +70,7 @@ export function catching(
   leaves: Reached[],
   choice: Sink["choice"] = () => undefined,
 ): Sink {
+  const normals = new Map<Part, Normal[]>()
   return {
     whole: true,
     choice,
@@ -71,8 +82,19 @@ export function catching(
         weights: Array.from({ length: part.slots }, (_, slot) => weightsOf(weights, slot, own)),
       })
     },
+    normal(part, row, weight, mean, variance) {
+      if (!part.names.some(name => columns.has(name))) return
+      const own = normals.get(part) ?? []
+      if (own.length === 0) {
+        normals.set(part, own)
+        leaves.push({ part, block: NO_ROWS, weights: [], normals: own })
+      }
+      own.push({ row, weight, mean, variance })
+    },
   }
 }
+
+const NO_ROWS: Block = { rows: 0, weight: new Float64Array(0), cells: [] }
 
 /** The belief about one numeric column in every row of the block (of steps, if it stands there), from the leaves that `reach` found; its own cells are not used. */
 export function beliefs(
@@ -82,8 +104,12 @@ export function beliefs(
   leaves: readonly Reached[],
 ): Belief {
   const shares: Share[] = []
-  for (const { part, weights } of leaves) {
+  for (const { part, weights, block: own, normals } of leaves) {
     if (!part.names.includes(column)) continue
+    if (normals) {
+      shares.push(...sharesOf(part.leaf, block.rows, normals))
+      continue
+    }
     const place = part.places[part.names.indexOf(column)]
     for (let slot = 0; slot < part.slots; slot++) {
       const share: Share = {
@@ -93,7 +119,7 @@ export function beliefs(
         variance: new Float64Array(block.rows),
         freedom: new Float64Array(block.rows),
       }
-      part.leaf.expect!(block, part.paramsOf(params), slot, place, share.mean, share.variance, share.freedom)
+      part.leaf.expect!(own, part.paramsOf(params), slot, place, share.mean, share.variance, share.freedom)
       shares.push(share)
     }
   }
@@ -140,6 +166,26 @@ export function beliefs(
     return whole ? Math.max(Math.round(high), 0) : 0.5 * (low + high)
   }
   return { mean, sd, below, quantile }
+}
+
+/** Normals of rows, as many shares as the row with the most of them has. */
+function sharesOf(leaf: Leaf, rows: number, normals: readonly Normal[]): Share[] {
+  const shares: Share[] = []
+  const met = new Int32Array(rows)
+  for (const { row, weight, mean, variance } of normals) {
+    const at = met[row]++
+    shares[at] ??= {
+      leaf,
+      weight: new Float64Array(rows),
+      mean: new Float64Array(rows),
+      variance: new Float64Array(rows),
+      freedom: new Float64Array(rows),
+    }
+    shares[at].weight[row] = weight
+    shares[at].mean[row] = mean
+    shares[at].variance[row] = variance
+  }
+  return shares
 }
 
 /** The weights of one slot, row by row; every row weighs 1 in a question. */

@@ -9,6 +9,7 @@ import type { Diagnostic, Training } from "../contract/report.ts"
 import type { Schema } from "../data/discover.ts"
 import type { Weighting } from "../data/weigh.ts"
 import { answering, believing } from "../engine/believe.ts"
+import { unseenConfigurations } from "../engine/configurations.ts"
 import { type Laid, lay } from "../engine/lay.ts"
 import { SufficeError, show } from "../errors.ts"
 import type { SpillOptions } from "../frames/spill.ts"
@@ -50,7 +51,8 @@ export function publish<Cells, Target extends string>(
   { step, trace }: RecordedStep,
   history: History,
 ): Step<Cells, Target> {
-  const diagnostics = [...warnings(), ...step.diagnostics]
+  const unseen = step.stopped ? unseenConfigurations(laid.parts, step.stats) : []
+  const diagnostics = [...warnings(), ...unseen, ...step.diagnostics]
   const { rows, weight } = problem
   return {
     iteration: step.iteration,

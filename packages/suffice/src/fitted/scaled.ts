@@ -225,7 +225,7 @@ function layScaled({ model, schema }: Knowledge, target: string): ScaledTree {
         for (let j = 0; j < now.scores.length; j++) out[j] += scale.t * now.scores[j]
       }
       // a leaf may have members that a spread does not copy: those the tree reads are listed
-      const standIn: Leaf = { ...leaf, slots, statistics, parameters, free, score }
+      const standIn: Leaf = { ...leaf, slots, statistics, parameters, free, score, line: undefined }
       standIns.set(standIn, { leaf, now })
       return standIn
     },

@@ -7,7 +7,16 @@ import { linearScores } from "../index.ts"
 import { questions } from "./answer-laws.ts"
 import type { LooseFitted, LooseRow } from "./api.ts"
 import type { Law } from "./law.ts"
-import { columnsOf, holesOf, isHidden, isMixture, isScaled, labelsOf, leafColumns } from "./models.ts"
+import {
+  columnsOf,
+  hasNetwork,
+  holesOf,
+  isHidden,
+  isMixture,
+  isScaled,
+  labelsOf,
+  leafColumns,
+} from "./models.ts"
 import { must, near, refuses } from "./must.ts"
 import { cut, probe } from "./probe.ts"
 import { fitted, type ModelSubject, rowsOf, someParameters, switchesIn, targetsOf } from "./subjects.ts"
@@ -88,7 +97,8 @@ export const explainLaws: readonly Law<ModelSubject>[] = [
       const { parts } = await probe(subject.model, rows)
       for (const target of switchesIn(description)) {
         const [only] = switchesBelow(description[target] as Description | undefined)
-        const isLinear = parts.every(part => part.leaf.linear !== undefined)
+        // in a network, what a cell says depends on those it is given
+        const isLinear = parts.every(part => part.leaf.linear !== undefined) && !hasNetwork(subject.model)
         if (!(target in description) || only !== undefined || isScaled(subject.model) || !isLinear) {
           await refuses(() => model.toLinear({ target }), "model", [target], `toLinear() of ${target}`)
           continue
@@ -148,7 +158,8 @@ export const explainLaws: readonly Law<ModelSubject>[] = [
       const found = await probe(subject.model, rowsOf(subject, trial).slice(0, 24))
       const params = await someParameters(found)
       for (const part of found.parts) {
-        if (part.isChoice || !part.leaf.linear) continue
+        // a hidden column is in no row
+        if (part.isChoice || !part.leaf.linear || part.places[0] < 0) continue
         for (let i = 0; i < found.blocks[0].rows; i++) {
           const row = cut(found.blocks[0], i, i + 1)
           const scores = new Float64Array(part.slots)
@@ -182,9 +193,9 @@ function oddsOf(
   return logs[a] - logs[b]
 }
 
-/** Is the target the only switch of the model? */
+/** Is the target the only switch of the model, and the only column that others depend on? */
 function isPlain({ model }: ModelSubject, target: string): boolean {
-  return labelsOf(model).join() === target && !isHidden(model)
+  return labelsOf(model).join() === target && !isHidden(model) && !hasNetwork(model)
 }
 
 function switchesBelow(entry: Description | undefined): string[] {

@@ -6,7 +6,7 @@ import type { Regime } from "../contract/moving.ts"
 import type { Description } from "../contract/report.ts"
 import { em } from "../index.ts"
 import { bayes, beliefs, onlineEm, type SdemOptions, sdem } from "../learn.ts"
-import { columnsOf, isScaled, labelsOf, readsOf } from "./models.ts"
+import { columnsOf, hasLines, isScaled, labelsOf, readsOf } from "./models.ts"
 
 export interface LearnerSpecimen {
   readonly name: string
@@ -120,6 +120,7 @@ function believable(model: Model): true | string {
       return false
     return Object.values(spec).every(visit)
   }
+  if (hasLines(model)) return "posteriors do not integrate out missing numbers that others depend on"
   return visit(model.spec) || "the model has parameters without a conjugate prior here"
 }
 

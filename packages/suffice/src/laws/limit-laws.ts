@@ -162,7 +162,8 @@ export const limitLaws: readonly Law<ModelSubject>[] = [
           { probabilities?: Record<string, number>; initial?: Record<string, number>; given?: unknown }
         >,
       )) {
-        if (!part.given) continue
+        // a column of a network is given its parents, and chooses nothing
+        if (!part.given || !(part.probabilities ?? part.initial)) continue
         const shares = Object.entries(part.probabilities ?? part.initial!)
         for (const [level, probability] of shares) {
           const own = rows.filter(row => String(row[column]) === level).length / rows.length

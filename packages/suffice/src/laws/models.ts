@@ -16,10 +16,13 @@ import {
   normal as correlated,
   gamma,
   gaussian,
+  given,
+  hidden,
   independent,
   linear,
   mixture,
   multinomial,
+  network,
   plate,
   poisson,
   topics,
@@ -104,19 +107,44 @@ export function hidesInside(model: Model): boolean {
   return visit(model.spec)
 }
 
-/** Is there a mixture or a chain of hidden states anywhere in the tree, or a leaf in which something hides? */
+/** Is something hidden anywhere in the tree, or inside a leaf? */
 export function isHidden(model: Model): boolean {
   return isMixture(model) || hidesInside(model)
 }
 
-/** Is there a mixture, or a chain of hidden states, anywhere in the tree? */
+/** Is there a mixture, a chain of hidden states or a hidden column anywhere in the tree? */
 export function isMixture(model: Model): boolean {
   const visit = (spec: unknown): boolean => {
     if (typeof spec !== "object" || spec === null) return false
-    const { components = 1, states = 1 } = spec as { components?: number; states?: number }
-    return components > 1 || states > 1 || Object.values(spec).some(visit)
+    const { components = 1, states = 1, hidden = 1 } = spec as Partial<Record<string, number>>
+    return components > 1 || states > 1 || hidden > 1 || Object.values(spec).some(visit)
   }
   return visit(model.spec)
+}
+
+/** Is there a network anywhere in the tree? */
+export function hasNetwork(model: Model): boolean {
+  return networksIn(model.spec).length > 0
+}
+
+/** Does a number of a network depend on another? */
+export function hasLines(model: Model): boolean {
+  return networksIn(model.spec).some(nodes => {
+    const numbers = nodes.flatMap(({ name, family }) => (family === "gaussian" ? [name] : []))
+    return nodes.some(({ parents }) => parents.some(parent => numbers.includes(parent)))
+  })
+}
+
+interface NodeSpec {
+  readonly name: string
+  readonly parents: readonly string[]
+  readonly family?: string
+}
+
+function networksIn(spec: unknown): (readonly NodeSpec[])[] {
+  if (typeof spec !== "object" || spec === null) return []
+  const { kind, nodes } = spec as { kind?: unknown; nodes?: readonly NodeSpec[] }
+  return kind === "network" && nodes ? [nodes] : Object.values(spec).flatMap(networksIn)
 }
 
 /** Options of every leaf of the tree. */
@@ -235,6 +263,49 @@ function stepBody(): Model {
 
 function steps(column = "steps"): () => Model {
   return () => loose(plate(column, stepBody()))
+}
+
+/** Two parents, and a chain of them. */
+function levelNetwork() {
+  return network({
+    flag: given(["colour", "size"], bernoulli()),
+    size: given(["colour"], categorical()),
+    colour: categorical(),
+    place: given(["flag"], categorical()),
+  })
+}
+
+/** A level above levels, a number and a count. */
+function mixedNetwork() {
+  return network({
+    size: categorical(),
+    colour: given(["size"], categorical()),
+    x1: given(["colour"], gaussian()),
+    visits: given(["size"], poisson()),
+  })
+}
+
+function lineNetwork() {
+  return network({ x1: gaussian(), x3: given(["x1"], gaussian()), x2: given(["x3"], gaussian()) })
+}
+
+/** Lines on lines, in the levels of one column. */
+function numberNetwork() {
+  return network({
+    x3: given(["size", "x1"], gaussian()),
+    size: categorical(),
+    x1: given(["size"], gaussian()),
+    x2: given(["x3", "x1"], gaussian()),
+  })
+}
+
+function hiddenNetwork() {
+  return network({
+    cause: hidden(2),
+    size: given(["cause"], categorical()),
+    colour: given(["cause", "size"], categorical()),
+    x2: given(["cause"], gaussian()),
+  })
 }
 
 /** How structures nest. */
@@ -388,6 +459,15 @@ export const nested: readonly ModelSpecimen[] = [
     ),
     drops: ["x2", "size"],
   },
+  {
+    ...specimen("network of levels", () => loose(levelNetwork())),
+    drops: [],
+  },
+  { ...labelled("network in each class", () => loose(mixedNetwork())), drops: [] },
+  { ...specimen("mixture of networks", () => loose(mixture(2, mixedNetwork()))), drops: [] },
+  { ...specimen("network with a hidden column", () => loose(hiddenNetwork())), drops: [] },
+  { ...specimen("network of numbers", () => loose(numberNetwork())), drops: [] },
+  { ...labelled("network of lines in each class", () => loose(lineNetwork())), drops: [] },
   specimen("named mixtures", keep =>
     loose(
       classes(

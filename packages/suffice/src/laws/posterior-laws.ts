@@ -15,7 +15,7 @@ import { isHidden, labelsOf } from "./models.ts"
 import { must, near, sameDescription } from "./must.ts"
 import { exp, log } from "./numbers.ts"
 import { sampleLaws } from "./sample-laws.ts"
-import { learnedBy, type ModelSubject, rowsOf } from "./subjects.ts"
+import { learnedBy, type ModelSubject, minding, rowsOf } from "./subjects.ts"
 import { symmetryLaws } from "./symmetry-laws.ts"
 import { updateLaws } from "./update-laws.ts"
 
@@ -128,7 +128,7 @@ const SHARED = [
   "B.forms",
 ]
 
-const all = [
+const all = minding([
   ...densityLaws,
   ...limitLaws,
   ...labelLaws,
@@ -141,7 +141,7 @@ const all = [
   ...updateLaws,
   ...habits,
   ...answerHabits,
-]
+])
 
 /** What every model that is learned as a posterior must satisfy on complete rows. */
 export const posteriorLaws: readonly Law<ModelSubject>[] = [

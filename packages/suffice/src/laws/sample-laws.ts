@@ -144,9 +144,10 @@ function momentsOf(found: Probe, params: Float64Array): Float64Array {
   const stats = expectedStatistics(found, params, blank(found.columns)).fill(0)
   const nothing = blank(found.columns)
   const sink: Sink = {
-    leaf(node, _block, weights) {
+    leaf(node, { rows }, weights) {
       const mass = new Float64Array(node.slots)
-      if (weights.form === "one") mass[weights.slot[0]] += weights.weight[0]
+      // what is read may be handed down at several points, each in a row
+      if (weights.form === "one") for (let i = 0; i < rows; i++) mass[weights.slot[i]] += weights.weight[i]
       else for (let p = 0; p < node.slots; p++) mass[p] += weights.values[p]
       node.leaf.moments(node.paramsOf(params), mass, node.statsOf(stats))
     },

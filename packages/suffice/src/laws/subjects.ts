@@ -7,6 +7,7 @@ import { type LearnerSpecimen, learners, posterior } from "./learners.ts"
 import {
   columnsOf,
   featuresOf,
+  hasNetwork,
   hidesInside,
   holds,
   isMixture,
@@ -170,12 +171,29 @@ const OF_ROWS_ALONE: ReadonlyMap<string, string> = new Map([
   ["A2.linear", STEP_BY_STEP],
 ])
 
-/** The same laws; of models with steps, those that can be tried on them. */
+const ENUMERATED = "networks are enumerated by structures/network/enumeration.test.ts"
+
+/** Laws that speak of switches, and why they do not speak of networks. */
+const OF_SWITCHES_ALONE: ReadonlyMap<string, string> = new Map([
+  ["A6.worlds", ENUMERATED],
+  ["A6.numbers", ENUMERATED],
+  ["A3.bound", "a network does not tell the entropy of what is missing in it"],
+  ["A10.components", "the tables of a network are not turned round here"],
+  ["A10.numbers", "the tables of a network are not turned round here"],
+])
+
+/** The same laws; of models with steps or networks, those that can be tried on them. */
 export function minding(laws: readonly Law<ModelSubject>[]): Law<ModelSubject>[] {
   return laws.map(law => {
-    const why = OF_ROWS_ALONE.get(law.id)
-    if (why === undefined) return law
-    return { ...law, applies: subject => (holds(subject.model, "steps") ? why : law.applies(subject)) }
+    const ofRows = OF_ROWS_ALONE.get(law.id)
+    const ofSwitches = OF_SWITCHES_ALONE.get(law.id)
+    if (ofRows === undefined && ofSwitches === undefined) return law
+    const applies = (subject: ModelSubject): true | string => {
+      if (ofRows !== undefined && holds(subject.model, "steps")) return ofRows
+      const fine = law.applies(subject)
+      return fine === true && ofSwitches !== undefined && hasNetwork(subject.model) ? ofSwitches : fine
+    }
+    return { ...law, applies }
   })
 }
 

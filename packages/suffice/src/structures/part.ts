@@ -16,10 +16,11 @@ export interface PartOptions {
   /** Its values are never seen; its statistics are their masses. */
   readonly isHidden?: boolean
   readonly renamable?: number | undefined
+  readonly parents?: readonly string[] | undefined
 }
 
 export function layPart(plan: Plan, leaf: Leaf, options: PartOptions): Part {
-  const { family, columns, given = [], places, isChoice, isHidden, renamable } = options
+  const { family, columns, given = [], places, isChoice, isHidden, renamable, parents } = options
   const { slots, statistics, parameters, spreads = 0 } = leaf
   const { statsAt, paramsAt, spreadAt } = plan.reserve(statistics, parameters, spreads)
   const statsOf = view(statsAt, statistics)
@@ -39,6 +40,7 @@ export function layPart(plan: Plan, leaf: Leaf, options: PartOptions): Part {
     isChoice: isChoice ?? false,
     ...(isHidden && { hidden: statsOf }),
     ...(renamable !== undefined && { renamable }),
+    ...(parents && { parents }),
     ...(leaf.hidden && { hidden: (stats: Float64Array) => leaf.hidden!(statsOf(stats)) }),
     slots,
     statistics,

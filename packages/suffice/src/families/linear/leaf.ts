@@ -268,6 +268,10 @@ export function linearLeaf(
 
     cdf: normalBelow,
 
+    line(params, slot, out) {
+      for (let j = 0; j < d + 3; j++) out[j] = params[slot * width + j]
+    },
+
     linear(params, slot) {
       // top − ½λ(v·z)², v = (−w, 1)
       const at = slot * width

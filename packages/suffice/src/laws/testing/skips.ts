@@ -1142,6 +1142,161 @@ export const skips: readonly AllowedSkip[] = [
     ],
     reason: "the parameters of topics are probabilities, not their logarithms",
   },
+  // networks
+  {
+    laws: ["A3.bound", "A3.fixed", "A10.components", "A10.numbers"],
+    subjects: [
+      "network of levels",
+      "network of numbers",
+      "network in each class",
+      "network of lines in each class",
+    ],
+    reason: "nothing is hidden: there is nothing to start from",
+  },
+  {
+    laws: ["A3.bound"],
+    subjects: ["mixture of networks", "network with a hidden column"],
+    reason: "a network does not tell the entropy of what is missing in it",
+  },
+  {
+    laws: ["A5.counting", "A5.most", "A5.average"],
+    subjects: ["network with a hidden column"],
+    reason: "a mixture is never seen: nothing can be counted",
+  },
+  {
+    laws: ["A5.strong", "A9.given", "A6.linear"],
+    subjects: ["network of levels", "network of numbers"],
+    reason: "nothing is chosen: the model has no switch",
+  },
+  {
+    laws: ["A9.given"],
+    subjects: ["network with a hidden column"],
+    reason: "nothing is chosen: the model has no switch",
+  },
+  {
+    laws: ["A5.labels", "A7.onehot", "A7.copies", "A7.unlabelled", "A7.classes", "B.labels", "B.oneclass"],
+    subjects: ["network of levels", "network of numbers", "network with a hidden column"],
+    reason: "the model has no label",
+  },
+  {
+    laws: ["A4.totals"],
+    subjects: [
+      "network of levels · * · sdem*",
+      "network of numbers · * · sdem*",
+      "network with a hidden column · * · sdem*",
+    ],
+    reason: "the model has no label",
+  },
+  {
+    laws: ["A6.dropped"],
+    subjects: [
+      "network of levels",
+      "network of numbers",
+      "mixture of networks",
+      "network in each class",
+      "network with a hidden column",
+      "network of lines in each class",
+    ],
+    reason: "the model needs its only column",
+  },
+  {
+    laws: ["A7.unsupervised", "A7.start", "A5.logistic"],
+    subjects: ["network of levels", "network of numbers", "network with a hidden column"],
+    reason: "the model is not classes(label, body) with one body",
+  },
+  {
+    laws: ["A10.components", "A10.numbers"],
+    subjects: ["mixture of networks", "network with a hidden column"],
+    reason: "the tables of a network are not turned round here",
+  },
+  {
+    laws: ["A10.levels", "A10.levels.ncll", "A10.levels.hinge"],
+    subjects: ["mixture of networks", "network with a hidden column"],
+    reason: "first guesses are thrown class by class, in the order of the levels",
+  },
+  {
+    laws: ["A10.affine", "A10.affine.ncll", "A10.affine.hinge", "A6.numbers", "A6.integral"],
+    subjects: ["network of levels"],
+    reason: "no column is a number",
+  },
+  {
+    laws: ["A5.logistic"],
+    subjects: ["network in each class", "network of lines in each class"],
+    reason: "the posterior is not a softmax of the columns themselves",
+  },
+  {
+    laws: ["A15"],
+    subjects: ["network of levels", "network of numbers", "network with a hidden column"],
+    reason: "the model has no label to predict",
+  },
+  {
+    laws: ["A6.worlds"],
+    subjects: ["network of levels"],
+    reason: "networks are enumerated by structures/network/enumeration.test.ts",
+  },
+  {
+    laws: ["A6.worlds", "A6.numbers"],
+    subjects: [
+      "network of numbers",
+      "mixture of networks",
+      "network in each class",
+      "network with a hidden column",
+      "network of lines in each class",
+    ],
+    reason: "networks are enumerated by structures/network/enumeration.test.ts",
+  },
+  {
+    laws: ["A6.conditional"],
+    subjects: [
+      "network of levels",
+      "network of numbers",
+      "network in each class",
+      "network with a hidden column",
+      "network of lines in each class",
+    ],
+    reason: "the model is not one normal over several columns",
+  },
+  {
+    laws: ["A9.recovered"],
+    subjects: ["mixture of networks", "network with a hidden column"],
+    reason: "the components of a mixture may change places, or merge",
+  },
+  {
+    laws: ["A2.shares"],
+    subjects: [
+      "network of levels",
+      "network of numbers",
+      "mixture of networks",
+      "network in each class",
+      "network with a hidden column",
+      "network of lines in each class",
+    ],
+    reason: "every leaf has one column, which is its one share",
+  },
+  {
+    laws: ["A8.update"],
+    subjects: ["network with a hidden column"],
+    reason: "a mixture forgets who was who: earlier rows are fixed as they were guessed",
+  },
+  {
+    laws: ["B.unseen"],
+    subjects: ["network of lines in each class"],
+    reason: "no column has levels or words",
+  },
+  {
+    laws: MATRIX,
+    subjects: [
+      "network of levels · missing labels · *",
+      "network of numbers · missing labels · *",
+      "network with a hidden column · missing labels · *",
+    ],
+    reason: "the model has no label that could be missing",
+  },
+  {
+    laws: MATRIX,
+    subjects: ["network of lines in each class · * · bayes*", "network of numbers · * · bayes*"],
+    reason: "posteriors do not integrate out missing numbers that others depend on",
+  },
 ]
 
 /** Does a name fit a pattern, `*` standing for any text? */

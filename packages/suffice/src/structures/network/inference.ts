@@ -2,7 +2,8 @@
  * What is missing in the rows of a block, and the programs that sum it out.
  *
  * A node's factor depends on the missing ones among itself and its parents; missing columns that share a factor form a component, and each component has a program.
- * Programs are remembered by component, not by row: rows with many different holes have few different components.
+ * Programs are remembered by component, not by row: rows with many different holes have few different components. Missing numbers that others read are integrated
+ * out first (numbers.ts): a group of them is a factor over the missing levels it depends on.
  *
  * Long because what rows show, the programs made for it and what they leave share their arrays.
  */
@@ -16,6 +17,7 @@ import { exp } from "../../kernels/exp.ts"
 import type { FusibleLeaf } from "../../kernels/fusion.ts"
 import { grow } from "../../kernels/workspace.ts"
 import { childrenOf, parentsFirst } from "./graph.ts"
+import { type Group, MissingNumbers } from "./numbers.ts"
 import { type Evidence, type Factor, Program } from "./program.ts"
 
 /** A node of a network with its part. */
@@ -41,6 +43,12 @@ const RELEVANT = 1
 /** Missing, and nothing below it is seen: it sums to 1. */
 const BARREN = 2
 
+/** What is missing in a row, as it is summed and integrated out. */
+interface Pattern {
+  readonly programs: readonly Program[]
+  readonly groups: readonly Group[]
+}
+
 /** Beyond these the caches begin anew. */
 const MOST_PATTERNS = 20_000
 const MOST_ENTRIES = 1 << 23
@@ -57,7 +65,8 @@ export class Inference {
   readonly #names: readonly string[]
   /** The step that a level of each column makes in the table of a node: its own, then its parents'. */
   readonly #strides: readonly (readonly (readonly [column: number, stride: number])[])[]
-  readonly #patterns = new Map<string, readonly Program[]>()
+  readonly #numbers: MissingNumbers
+  readonly #patterns = new Map<string, Pattern>()
   readonly #programs = new Map<string, Program>()
   #entries = 0
   readonly #tables: (Float64Array | undefined)[] = []
@@ -65,7 +74,7 @@ export class Inference {
   readonly #wholeTables: (Float64Array | undefined)[] = []
   readonly #scores: Float64Array[]
   readonly #scratch: readonly ((length: number) => Float64Array)[]
-  readonly #base: Int32Array
+  #base: Int32Array
   readonly #values: Int32Array
   /** By node: has its table been compared with the parameters in this pass? */
   readonly #isCurrent: Uint8Array
@@ -73,13 +82,17 @@ export class Inference {
   #rows = 0
   #asked = -1
   #block: Block | undefined
+  /** By node: the block in which the rows of a group say nothing to its leaf; undefined: there are none. */
+  #masked: (Block | undefined)[] = []
+  #isStarting = false
 
   constructor(nodes: readonly Laid[], levels: readonly number[], contexts: number) {
     this.#nodes = nodes
     this.#levels = levels
     this.#contexts = contexts
     this.#names = nodes.map(({ name }) => name)
-    this.#children = childrenOf(nodes.map(({ levelParents }) => levelParents))
+    this.#children = childrenOf(nodes.map(node => [...node.levelParents, ...node.numberParents]))
+    this.#numbers = new MissingNumbers(nodes, levels, contexts)
     this.order = parentsFirst(nodes.map(node => [...node.levelParents, ...node.numberParents]))!
     this.#strides = nodes.map(({ levelParents, part }, v) => {
       let stride = contexts
@@ -139,8 +152,10 @@ export class Inference {
     return cells ? { ...block, cells } : block
   }
 
-  /** What can be told from the codes, after a change of them. */
-  resolve(): void {
+  /** What can be told from the codes, after a change of them. `isStarting`: there are no parameters yet. */
+  resolve(isStarting = false): void {
+    this.#isStarting = isStarting
+    this.#numbers.read(this.#block, this.codes)
     const nodes = this.#nodes
     const count = nodes.length
     const rows = this.#rows
@@ -157,7 +172,6 @@ export class Inference {
     }
     for (let k = this.order.length - 1; k >= 0; k--) {
       const v = this.order[k]
-      if (this.#levels[v] === 0) continue
       const children = this.#children[v]
       for (let i = 0; i < rows; i++) {
         const at = i * count
@@ -166,6 +180,37 @@ export class Inference {
         for (let j = 0; j < children.length && !isRelevant; j++)
           isRelevant = states[at + children[j]] !== BARREN
         if (isRelevant) states[at + v] = RELEVANT
+      }
+    }
+    this.#mask()
+  }
+
+  /** Numbers of a group are not for their leaves: their own cells are taken out, and what they read is put in. */
+  #mask(): void {
+    this.#masked = []
+    const block = this.#block
+    if (!this.#numbers.isAny || !block) return
+    const count = this.#nodes.length
+    for (let i = 0; i < this.#rows; i++) {
+      if (this.#numbers.parents.every(v => this.#states[i * count + v] === SEEN)) continue
+      for (const { told } of this.#patternOf(i, true).groups) {
+        for (const v of told) {
+          const { place, numberParents } = this.#nodes[v]
+          this.#masked[v] ??= {
+            ...block,
+            cells: block.cells.map((cells, at) =>
+              at === place || numberParents.some(u => this.#nodes[u].place === at)
+                ? (cells as Float64Array).slice()
+                : cells,
+            ),
+          }
+          const { cells } = this.#masked[v]
+          for (const u of numberParents) {
+            const own = cells[this.#nodes[u].place] as Float64Array
+            if (own[i] !== own[i]) own[i] = 0
+          }
+          ;(cells[place] as Float64Array)[i] = NaN
+        }
       }
     }
   }
@@ -195,7 +240,22 @@ export class Inference {
 
   /** Is the level of v missing, while something below it is seen? */
   guess(v: number, row: number): boolean {
-    return this.#states[row * this.#nodes.length + v] === RELEVANT
+    return this.#levels[v] > 0 && this.#states[row * this.#nodes.length + v] === RELEVANT
+  }
+
+  /** Is v in a group of missing numbers? Its statistics are then those that `posteriors` tells of the group. */
+  isGrouped(v: number, row: number): boolean {
+    if (!this.#masked[v]) return false
+    return this.#patternOf(row, true).groups.some(({ told }) => told.includes(v))
+  }
+
+  /** Is v in a group of some row? */
+  isMasked(v: number): boolean {
+    return this.#masked[v] !== undefined
+  }
+
+  get numbers(): MissingNumbers {
+    return this.#numbers
   }
 
   /** By node: is a parent, or its own guessed level, missing in some row? Is its own level guessed in some row? */
@@ -211,9 +271,9 @@ export class Inference {
     return { isOpen, isGuessed }
   }
 
-  /** The block as a hidden node sees it, with its codes in place. */
+  /** The block as a node sees it: a hidden one with its codes in place, a number without the rows of groups. */
   seenBy(v: number, block: Block): Block {
-    if (!this.#nodes[v].isHidden) return block
+    if (!this.#nodes[v].isHidden) return this.#masked[v] ?? block
     const cells: Encoded[] = block.cells.slice()
     cells[this.#nodes[v].place] = this.codes[v]
     return { ...block, cells }
@@ -236,10 +296,16 @@ export class Inference {
     const rows = this.#rows
     const P = this.#contexts
     const count = this.#nodes.length
-    this.#nodes.forEach(({ part, configurations, isHidden }, v) => {
+    this.#nodes.forEach(({ part, levelParents, isHidden }, v) => {
       if (isHidden && !block.assumed) return
-      if (configurations === 1 && !isHidden) {
-        works[v] = part.leaf.score(block, part.paramsOf(params), out, upToConstant, works[v])
+      if (levelParents.length === 0 && !isHidden) {
+        works[v] = part.leaf.score(
+          this.#masked[v] ?? block,
+          part.paramsOf(params),
+          out,
+          upToConstant,
+          works[v],
+        )
         return
       }
       const isLevel = this.#levels[v] > 0
@@ -255,7 +321,7 @@ export class Inference {
         return
       }
       const scores = this.#scratch[v](part.slots * rows)
-      works[v] = part.leaf.score(block, part.paramsOf(params), scores, false, works[v])
+      works[v] = part.leaf.score(this.#masked[v] ?? block, part.paramsOf(params), scores, false, works[v])
       this.#scores[v] = scores
       for (let i = 0; i < rows; i++) {
         const c = this.configuration(v, i)
@@ -268,7 +334,11 @@ export class Inference {
       for (let j = i * count; j < (i + 1) * count && !isAny; j++)
         isAny = this.#states[j] === RELEVANT || (isWhole && this.#states[j] === BARREN)
       if (!isAny) continue
-      for (const program of this.#programsOf(i, isWhole)) {
+      const { programs, groups } = this.#patternOf(i, isWhole)
+      this.#integrate(groups, i, params)
+      for (const { boundary, logs } of groups)
+        if (boundary.length === 0) for (let p = 0; p < P; p++) out[p * rows + i] += logs[p]
+      for (const program of programs) {
         program.up(this.#evidence(program, i, params))
         for (let p = 0; p < P; p++) out[p * rows + i] += program.logZ[p]
         visit?.(program, i)
@@ -276,20 +346,45 @@ export class Inference {
     }
   }
 
+  /** The missing numbers of a row become factors over levels. */
+  #integrate(groups: readonly Group[], row: number, params: Float64Array): void {
+    for (const group of groups) {
+      if (this.#isStarting) group.logs.fill(0)
+      else this.#numbers.solve(group, row, params)
+      this.#scores[group.id] = group.logs
+    }
+  }
+
   /**
    * Told of every row and node with a missing parent or level: p(entry | seen) at e·P + p, and the place of each entry in the node's table or, if it has no levels,
-   * among its slots.
+   * among its slots. `visitGroup` is told of every group of missing numbers: p(configuration | seen), by context.
    */
   posteriors(
     params: Float64Array,
     visit: (v: number, row: number, places: Int32Array, base: number, shares: Float64Array) => void,
+    visitGroup?: (group: Group, row: number, shares: Float64Array) => void,
   ): void {
+    const P = this.#contexts
     this.#scoreNumbers(params)
     for (let i = 0; i < this.#rows; i++) {
-      for (const program of this.#programsOf(i, true)) {
+      const { programs, groups } = this.#patternOf(i, true)
+      this.#integrate(groups, i, params)
+      const isTold = visitGroup && !this.#isStarting
+      for (const group of groups)
+        if (isTold && group.boundary.length === 0) visitGroup(group, i, new Float64Array(P).fill(1))
+      for (const program of programs) {
         program.up(this.#evidence(program, i, params))
         program.down()
         for (const v of program.families.keys()) {
+          if (v >= this.#nodes.length) {
+            const group = groups.find(({ id }) => id === v)!
+            const { map, posterior } = program.family(v)
+            const shares = new Float64Array(group.logs.length)
+            for (let e = 0, j = 0; e < map.length; e++)
+              for (let p = 0; p < P; p++) shares[map[e] + p] += posterior[j++]
+            if (isTold) visitGroup(group, i, shares)
+            continue
+          }
           if (!this.guess(v, i) && this.configuration(v, i) >= 0) continue
           const { map, posterior } = program.family(v)
           visit(v, i, map, this.#base[v], posterior)
@@ -318,9 +413,22 @@ export class Inference {
     all.forEach((share, v) => void visit(v, share))
   }
 
-  /** The levels of row 0, those that are missing drawn together, given what is seen. */
-  draw(params: Float64Array, context: number, dice: Dice): Int32Array {
-    return this.#fill(0, params, program => program.draw(context, dice, this.#values))
+  /** The levels of row 0, those that are missing drawn together, given what is seen; missing numbers that others read are told to `number`. */
+  draw(
+    params: Float64Array,
+    context: number,
+    dice: Dice,
+    number: (v: number, x: number) => void,
+  ): Int32Array {
+    const values = this.#fill(0, params, program => program.draw(context, dice, this.#values))
+    for (const group of this.#patternOf(0, true).groups) {
+      let s = context
+      group.boundary.forEach((u, j) => {
+        s += values[u] * group.strides[j]
+      })
+      this.#numbers.draw(group, s, dice, number)
+    }
+    return values
   }
 
   /** The levels of a row, those that are missing the most probable ones together. Returns their log-probability with what is seen. */
@@ -340,7 +448,9 @@ export class Inference {
     this.#scoreNumbers(params)
     const values = this.#values
     for (let v = 0; v < this.#nodes.length; v++) if (this.#levels[v] > 0) values[v] = this.codes[v][row]
-    for (const program of this.#programsOf(row, true)) {
+    const { programs, groups } = this.#patternOf(row, true)
+    this.#integrate(groups, row, params)
+    for (const program of programs) {
       const evidence = this.#evidence(program, row, params)
       program.up(evidence)
       choose(program, evidence)
@@ -351,10 +461,10 @@ export class Inference {
   #scoreNumbers(params: Float64Array): void {
     this.#isCurrent.fill(0)
     const block = this.#block
-    this.#nodes.forEach(({ part, configurations }, v) => {
-      if (this.#levels[v] > 0 || configurations === 1 || !block) return
+    this.#nodes.forEach(({ part, levelParents }, v) => {
+      if (this.#levels[v] > 0 || levelParents.length === 0 || !block) return
       const scores = this.#scratch[v](part.slots * this.#rows)
-      part.leaf.score(block, part.paramsOf(params), scores)
+      part.leaf.score(this.#masked[v] ?? block, part.paramsOf(params), scores)
       this.#scores[v] = scores
     })
   }
@@ -366,6 +476,7 @@ export class Inference {
       if (this.#levels[v] > 0 && this.#isCurrent[v] === 0) this.#table(v, params)
     let tables = this.#tables
     for (const v of program.families.keys()) {
+      if (v >= this.#nodes.length) continue
       let base = 0
       for (const [u, stride] of this.#strides[v]) {
         const code = this.codes[u][row]
@@ -381,6 +492,7 @@ export class Inference {
       scores: this.#scores,
       rows: this.#rows,
       row,
+      apart: this.#nodes.length,
       base: this.#base,
     }
   }
@@ -430,25 +542,45 @@ export class Inference {
       this.#wholeTables[v] = normalised(table, part.slots)
   }
 
-  /** The programs for what is missing in a row: everything, or only what something seen depends on. */
-  #programsOf(row: number, isWhole: boolean): readonly Program[] {
+  /** The programs and groups for what is missing in a row: everything, or only what something seen depends on. */
+  #patternOf(row: number, isWhole: boolean): Pattern {
     const count = this.#nodes.length
     const own = this.#states.subarray(row * count, (row + 1) * count)
     let key = isWhole ? "w" : "r"
     for (let v = 0; v < count; v++) key += own[v]
     const known = this.#patterns.get(key)
     if (known) return known
-    if (this.#patterns.size >= MOST_PATTERNS) this.#patterns.clear()
-    const programs = this.#componentsOf(own, isWhole)
-    this.#patterns.set(key, programs)
-    return programs
+    if (this.#patterns.size >= MOST_PATTERNS) this.#forget()
+    const groups = this.#numbers.isAny
+      ? this.#numbers.groupsOf(
+          v => own[v] !== SEEN,
+          v => own[v] === RELEVANT,
+          isWhole,
+        )
+      : []
+    if (this.#base.length < count + this.#numbers.count)
+      this.#base = new Int32Array(count + 2 * this.#numbers.count)
+    const pattern = { groups, programs: this.#componentsOf(own, groups, isWhole) }
+    this.#patterns.set(key, pattern)
+    return pattern
   }
 
-  #componentsOf(states: Uint8Array, isWhole: boolean): Program[] {
+  #forget(): void {
+    this.#programs.clear()
+    this.#patterns.clear()
+    this.#numbers.forget()
+    this.#entries = 0
+  }
+
+  #componentsOf(states: Uint8Array, groups: readonly Group[], isWhole: boolean): Program[] {
     const isIn = (v: number): boolean =>
       this.#levels[v] > 0 && (states[v] === RELEVANT || (isWhole && states[v] === BARREN))
-    const factors: Factor[] = []
+    const factors: Factor[] = groups.flatMap(({ id, boundary, strides }) =>
+      boundary.length > 0 ? [{ node: id, columns: boundary, strides, kind: "density" }] : [],
+    )
+    const grouped = new Set(groups.flatMap(({ told, families }) => (isWhole ? told : families)))
     this.#nodes.forEach((_, v) => {
+      if (grouped.has(v)) return
       const steps = this.#strides[v].filter(([u]) => isIn(u))
       const isLevel = this.#levels[v] > 0
       const isCounted = isLevel ? states[v] !== BARREN || isWhole : states[v] === SEEN
@@ -463,11 +595,11 @@ export class Inference {
     const home = this.#nodes.map((_, v) => v)
     const root = (v: number): number => (home[v] === v ? v : root(home[v]))
     for (const { columns } of factors) for (const u of columns) home[root(u)] = root(columns[0])
-    const groups = new Map<number, number[]>()
+    const together = new Map<number, number[]>()
     this.#nodes.forEach((_, v) => {
-      if (isIn(v)) groups.set(root(v), [...(groups.get(root(v)) ?? []), v])
+      if (isIn(v)) together.set(root(v), [...(together.get(root(v)) ?? []), v])
     })
-    return Array.from(groups.values(), columns => {
+    return Array.from(together.values(), columns => {
       const own = factors.filter(factor => root(factor.columns[0]) === root(columns[0]))
       const key = `${columns.join()}|${own.map(({ node, kind }) => `${node}${kind[0]}`).join()}`
       const known = this.#programs.get(key)

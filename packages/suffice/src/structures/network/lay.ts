@@ -23,6 +23,7 @@ import { layPart } from "../part.ts"
 import type { DeclaredNode } from "./declare.ts"
 import { encodedValue, heldLeaf } from "./held.ts"
 import { Inference, type Laid } from "./inference.ts"
+import { Points } from "./points.ts"
 import type { Program } from "./program.ts"
 
 export function layNetwork(plan: Plan, slots: number, declared: readonly DeclaredNode[]): Node {
@@ -118,7 +119,7 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
         for (let i = 0; i < codes.length; i++) codes[i] = rolls.integer(levels[v])
         inference.codes[v] = codes
       })
-      inference.resolve()
+      inference.resolve(true)
       const starting: Sink = {
         leaf: (part, own, weights) => sink.start(part, own, weights, dice.fork(nodes.length + part.statsAt)),
         choice: (...delivered) => sink.choice(...delivered),
@@ -196,7 +197,9 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
       for (const { held, place } of nodes)
         if (held !== undefined) (block.cells[place] as Float64Array | Int32Array)[0] = held
       inference.read(block)
-      const values = inference.draw(params, slot, dice)
+      const values = inference.draw(params, slot, dice, (v, x) => {
+        ;(block.cells[nodes[v].place] as Float64Array)[0] = x
+      })
       nodes.forEach(({ isHidden, place }, v) => {
         if (levels[v] === 0) return
         if (!isHidden) (block.cells[place] as Int32Array)[0] = values[v]
@@ -224,7 +227,8 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
     const { rows } = block
     const { isOpen, isGuessed } = inference.survey()
     const each = nodes.map(({ part, configurations }, v) => {
-      if (isOpen[v] || (weights.form === "each" && configurations > 1)) return own[v](part.slots * rows)
+      if (isOpen[v] || inference.isMasked(v) || (weights.form === "each" && configurations > 1))
+        return own[v](part.slots * rows)
       return undefined
     })
     const guesses = nodes.map(({ part }, v) =>
@@ -239,20 +243,29 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
       if (!values) return
       for (let i = 0; i < rows; i++) {
         const c = inference.configuration(v, i)
-        if (c < 0 || inference.guess(v, i)) continue
+        if (c < 0 || inference.guess(v, i) || inference.isGrouped(v, i)) continue
         for (let p = 0; p < P; p++) values[(c * P + p) * rows + i] = weightAt(p, i)
       }
     })
-    if (isOpen.includes(true)) {
-      inference.posteriors(params, (v, i, places, base, shares) => {
-        const guessed = inference.guess(v, i)
-        const to = guessed ? guesses[v]! : each[v]!
-        const modulus = nodes[v].part.slots
-        for (let e = 0, j = 0; e < places.length; e++) {
-          const at = guessed ? base + places[e] : (base + places[e]) % modulus
-          for (let p = 0; p < P; p++, j++) to[(at + p) * rows + i] += weightAt(p, i) * shares[j]
-        }
-      })
+    const points = new Points(nodes, inference.numbers, params)
+    if (isOpen.includes(true) || nodes.some((_, v) => inference.isMasked(v))) {
+      inference.posteriors(
+        params,
+        (v, i, places, base, shares) => {
+          const guessed = inference.guess(v, i)
+          const to = guessed ? guesses[v]! : each[v]!
+          const modulus = nodes[v].part.slots
+          for (let e = 0, j = 0; e < places.length; e++) {
+            const at = guessed ? base + places[e] : (base + places[e]) % modulus
+            for (let p = 0; p < P; p++, j++) to[(at + p) * rows + i] += weightAt(p, i) * shares[j]
+          }
+        },
+        (group, i, shares) => {
+          for (let s = 0; s < shares.length; s++) shares[s] *= weightAt(s % P, i)
+          if (sink.normal) points.tell(group, i, shares, sink.normal.bind(sink))
+          else points.add(group, i, shares, block)
+        },
+      )
     }
     nodes.forEach(({ part, place, configurations }, v) => {
       const values = each[v]
@@ -281,6 +294,7 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
         )
       }
     })
+    points.deliver(sink)
   }
 }
 
@@ -293,6 +307,15 @@ interface Found {
 function columnsIn(plan: Plan, declared: readonly DeclaredNode[]): Found[] {
   const seen = declared.map(({ name, isHidden }) => (isHidden ? undefined : plan.column(name)))
   const behind = seen.reduce((most, found) => Math.max(most, found?.place ?? -1), -1) + 1
+  seen.forEach((found, v) => {
+    if (found?.column.kind !== "level" || found.column.levels.length > 0) return
+    const { name } = declared[v]
+    throw new SufficeError(
+      "data",
+      `network: column ${show(name)} is empty in every row. Without levels it has no table, and nothing can depend on it. Leave it out, or name its levels: categorical({ levels: [ … ] }).`,
+      { column: name },
+    )
+  })
   return declared.map(({ name, family }, v) => {
     const levels = family.need.kind === "level" ? (family.need.levels ?? []) : []
     return seen[v] ?? { column: { kind: "level", name, levels }, place: behind + v }
@@ -327,14 +350,17 @@ function layNode(
   }
   const believed = (node.held === undefined && plan.believe?.(plain, about)) || plain
   const leaf = plan.standIn?.(believed, [name]) ?? believed
-  const hasChildren = declared.some(other => other.levelParents.includes(v))
-  const guesses = isHidden ? "always" : hasChildren && levels[v] > 0 ? "missing" : undefined
+  const hasChildren = declared.some(
+    other => other.levelParents.includes(v) || other.numberParents.includes(v),
+  )
+  const guesses = isHidden ? "always" : hasChildren ? "missing" : undefined
   const part = layPart(plan, guesses ? { ...leaf, guesses } : leaf, {
     family: family.name,
     columns: [column],
     given,
     places: isHidden ? [-1] : places,
     renamable: isHidden ? contexts : undefined,
+    parents: levelParents.length > 0 ? levelParents.map(u => declared[u].name) : undefined,
   })
   return {
     ...(node.held !== undefined && { held: encodedValue(column, node.held) }),

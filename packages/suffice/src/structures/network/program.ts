@@ -33,6 +33,8 @@ export interface Evidence {
   readonly scores: readonly Float64Array[]
   readonly rows: number
   readonly row: number
+  /** From this number on, nodes are groups of missing numbers (numbers.ts), whose densities are those of this row alone. */
+  readonly apart: number
   readonly base: Int32Array
 }
 
@@ -305,13 +307,12 @@ export class Program {
 
   /** T_c ← exp( Σ ln p − its maximum ), by context; the maxima go into ln Z. */
   #densities(from: number, entries: number, densities: readonly Mapped[], evidence: Evidence): void {
-    const { scores, rows, row, base } = evidence
     const P = this.#contexts
     for (let p = 0; p < P; p++) {
       let most = -Infinity
       for (let e = 0; e < entries; e++) {
         let sum = 0
-        for (const { node, map } of densities) sum += scores[node][(base[node] + map[e] + p) * rows + row]
+        for (const { node, map } of densities) sum += densityAt(evidence, node, map[e] + p)
         this.#tables[from + e * P + p] = sum
         most = Math.max(most, sum)
       }
@@ -331,14 +332,14 @@ export class Program {
     children: Compiled["children"],
     evidence: Evidence,
   ): void {
-    const { scores, tables, rows, row, base } = evidence
+    const { tables, base } = evidence
     const P = this.#contexts
     const sums = new Float64Array(entries)
     let most = -Infinity
     let before = -Infinity
     for (let e = 0; e < entries; e++) {
       let sum = 0
-      for (const { node, map } of densities) sum += scores[node][(base[node] + map[e] + p) * rows + row]
+      for (const { node, map } of densities) sum += densityAt(evidence, node, map[e] + p)
       before = Math.max(before, sum)
       for (const { node, map } of factors) sum += log(tables[node][base[node] + map[e] + p])
       for (const { clique, map } of children)
@@ -371,6 +372,11 @@ export class Program {
       for (let j = at * P + p, end = (at + entries) * P; j < end; j += P) T[j] /= z
     }
   }
+}
+
+/** ln p of a node without levels at an entry of its map, or that of a group of missing numbers. */
+function densityAt({ scores, rows, row, apart, base }: Evidence, node: number, at: number): number {
+  return node < apart ? scores[node][(base[node] + at) * rows + row] : scores[node][at]
 }
 
 /** Products below this lose digits, or are 0 by rounding alone. */

@@ -1,0 +1,27 @@
+/** A warning about networks: configurations of parents that no row shows. */
+import type { Part } from "../contract/part.ts"
+import type { Diagnostic } from "../contract/report.ts"
+import { list, show } from "../errors.ts"
+
+/** `stats` in counts. */
+export function unseenConfigurations(parts: readonly Part[], stats: Float64Array): Diagnostic[] {
+  let slots = 0
+  let unseen = 0
+  let worst: { readonly part: Part; readonly count: number } | undefined
+  for (const part of parts) {
+    if (!part.parents) continue
+    let count = 0
+    for (let s = 0; s < part.slots; s++) if (!(part.mass(stats, s) > 0)) count++
+    slots += part.slots
+    unseen += count
+    if (count > (worst?.count ?? 0)) worst = { part, count }
+  }
+  if (!worst) return []
+  const { part, count } = worst
+  return [
+    {
+      code: "unseen-configuration",
+      message: `${unseen} of ${slots} configurations of parents are in no row: there, the prior alone speaks. Most of them, ${count} of ${part.slots}, are above ${show(part.names[0])}, which is given ${list(part.parents!)}. More rows, fewer parents or fewer levels would tell more.`,
+    },
+  ]
+}
