@@ -19,6 +19,7 @@ import { chain } from "./structures/chain/chain.ts"
 import { classes, mixture } from "./structures/classes.ts"
 import { independent } from "./structures/independent.ts"
 import { linear } from "./structures/linear.ts"
+import { given, hidden, network } from "./structures/network/declare.ts"
 import { normal } from "./structures/normal.ts"
 import { plate } from "./structures/plate.ts"
 import { window } from "./structures/window.ts"
@@ -584,4 +585,32 @@ export async function made(): Promise<void> {
   switching.predict([{ steps: [{ x: 1 }] }], { target: "x@-1" })
   // @ts-expect-error of another type
   await fit(chain(2, linear("x", ["x@-1"])), [{ steps: [{ x: "1" }] }])
+}
+
+/** A network knows its parents, and a hidden column is in no data. */
+export async function networks(): Promise<void> {
+  const weather = network({
+    season: categorical({ levels: ["dry", "wet"] }),
+    mood: hidden(2),
+    rain: given(["season"], bernoulli()),
+    height: given(["mood", "age"], gaussian()),
+    age: gaussian(),
+  })
+  const fitted = await fit(weather, [{ season: "dry", rain: true, height: 1, age: 30 }])
+  const [season] = fitted.predict([{ rain: true }], { target: "season" })
+  const [height] = fitted.predict([{ age: 30 }], { target: "height" })
+  const { rows } = fitted.mostProbable([{ rain: true }])
+  type Answers = [
+    Expect<Equal<typeof season.value, "dry" | "wet">>,
+    Expect<Equal<typeof height.sd, number>>,
+    Expect<Equal<(typeof rows)[0]["season"], "dry" | "wet">>,
+  ]
+  some<Answers>()
+  fitted.predict([{ rain: true }], { target: "mood" })[0].probability.toFixed()
+  // @ts-expect-error a misspelt parent
+  network({ season: categorical(), rain: given(["saeson"], bernoulli()) })
+  // @ts-expect-error a hidden column is not in the data, and a seen one must be
+  await fit(weather, [{ season: "dry", rain: true, height: 1 }])
+  // @ts-expect-error another type of cell
+  await fit(weather, [{ season: "dry", rain: true, height: "1", age: 30 }])
 }

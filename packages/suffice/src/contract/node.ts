@@ -70,6 +70,11 @@ export interface Node {
   describe(params: Float64Array, slot: number): Description
   /** The inverse of `describe`: stats += mass · E[s | description] in context `slot`. */
   adopt(description: Description, slot: number, mass: number, stats: Float64Array): void
+  /**
+   * The most probable values of all that is missing in row 0 and has levels, together: heights[p] += ln p(row 0, values | context p), missing numbers integrated out. Returns what
+   * tells them in a context. Absent: what is missing in it is summed out.
+   */
+  best?(block: Block, params: Float64Array, heights: Float64Array): (slot: number, chosen: Chosen) => void
   /** Draw the missing cells of row 0 in context `slot`, given the others. `chosen` is told the values of hidden switches. */
   sample(block: Block, params: Float64Array, slot: number, dice: Dice, chosen?: Chosen): void
 }
@@ -202,5 +207,5 @@ export interface Guess {
   readonly dice: Dice
 }
 
-/** Told the value of a hidden switch in a sampled row. */
+/** Told the value of a hidden switch, or of a missing column. */
 export type Chosen = (column: string, level: Level) => void

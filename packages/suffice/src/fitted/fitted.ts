@@ -16,6 +16,7 @@ import { intervened } from "./intervene.ts"
 import type { Knowledge } from "./knowledge.ts"
 import { checkLikelihood } from "./log-density.ts"
 import { type Marginals, marginalsOf } from "./marginals.ts"
+import { type MostProbable, mostProbable } from "./most-probable.ts"
 import {
   type CredibleOptions,
   credible,
@@ -118,6 +119,16 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
     rows: QuestionFor<Cells, Target, Given>,
   ): Marginals {
     return marginalsOf(this.solved, rows as Data)
+  }
+
+  /** The rows with what is missing filled by what it most probably is together; `impute` fills every cell by itself. Hidden values come with it. */
+  mostProbable<Cells, Target extends string, const Given>(
+    this: Fitted<Cells, Target>,
+    rows: QuestionFor<Cells, Target, Given>,
+  ): MostProbable<FilledRowOf<Cells, Given>> {
+    return mostProbable(this.solved, rows as Data) as MostProbable<unknown> as MostProbable<
+      FilledRowOf<Cells, Given>
+    >
   }
 
   /** p(columns together | what is known of a row), as a table of their levels. Several columns, hidden ones too; `do` sets columns from outside. */

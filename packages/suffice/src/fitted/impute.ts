@@ -181,7 +181,7 @@ function mode(
 }
 
 /** The data as rows, so that the answer also has the columns the model does not use. */
-function rowsOf(data: Batch): Row[] {
+export function rowsOf(data: Batch): Row[] {
   if (Array.isArray(data)) return data as Row[]
   const rows: Row[] = []
   for (const slice of slicesOf(data)) {

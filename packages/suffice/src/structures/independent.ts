@@ -12,6 +12,7 @@ import type { Description } from "../contract/report.ts"
 import { SufficeError, show } from "../errors.ts"
 import { broadcast, grow } from "../kernels/workspace.ts"
 import { fieldsAt, textAt } from "../shape.ts"
+import { bestOf } from "./best.ts"
 import { checkNames, intervenable, sharedUses } from "./bodies.ts"
 import type { FirstTarget, Together } from "./columns.ts"
 import { columnsOf, kindOf, modelsAt, type StructureKind, within } from "./kind.ts"
@@ -148,6 +149,13 @@ function layIndependent(plan: Plan, slots: number, models: readonly Model[]): No
 
     adopt(description, slot, mass, stats) {
       for (const node of nodes) node.adopt(description, slot, mass, stats)
+    },
+
+    best(block, params, heights) {
+      const tell = nodes.map(node => bestOf(node, block, params, heights))
+      return (slot, chosen) => {
+        for (const told of tell) told(slot, chosen)
+      }
     },
 
     sample(block, params, slot, dice, chosen) {

@@ -86,6 +86,28 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
       return work
     },
 
+    best(block, params, heights) {
+      const [{ column: own, place }] = found
+      const codes = own.kind === "level" ? (block.cells[place] as Int32Array) : undefined
+      if (own.kind !== "level" || own.levels.length === 0 || codes![0] >= 0) {
+        leaf.score(block, part.paramsOf(params), heights)
+        return () => undefined
+      }
+      const scores = new Float64Array(own.levels.length * slots)
+      const cells = block.cells.slice()
+      own.levels.forEach((_, l) => {
+        cells[place] = Int32Array.of(l)
+        leaf.score({ ...block, cells }, part.paramsOf(params), scores.subarray(l * slots, (l + 1) * slots))
+      })
+      const best = new Int32Array(slots)
+      for (let p = 0; p < slots; p++) {
+        for (let l = 1; l < own.levels.length; l++)
+          if (scores[l * slots + p] > scores[best[p] * slots + p]) best[p] = l
+        heights[p] += scores[best[p] * slots + p]
+      }
+      return (slot, chosen) => void chosen(own.name, own.levels[best[slot]])
+    },
+
     parts: () => [part],
     switches: () => [],
     moments: part.moments,

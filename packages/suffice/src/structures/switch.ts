@@ -22,6 +22,7 @@ import { allOnes } from "../kernels/all-ones.ts"
 import { collapse } from "../kernels/responsibilities.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { grow, growCodes, NOTHING } from "../kernels/workspace.ts"
+import { bestOf } from "./best.ts"
 
 export interface SwitchLayout {
   /** The probabilities of its values. */
@@ -218,6 +219,26 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
         const below = given?.[String(level)] as Description
         bodyOf(l).adopt(below, slotBelow(l, slot), mass * probabilities[l], stats)
       })
+    },
+
+    best(block, params, heights) {
+      const joint = params.slice(paramsAt, paramsAt + k * slots)
+      const tell = bodies.map((body, b) =>
+        bestOf(body, block, params, own ? joint.subarray(b * slots) : joint),
+      )
+      const known = seen(block)?.[0] ?? -1
+      const best = new Int32Array(slots)
+      for (let p = 0; p < slots; p++) {
+        best[p] = Math.max(known, 0)
+        for (let l = 1; l < k && known < 0; l++)
+          if (joint[l * slots + p] > joint[best[p] * slots + p]) best[p] = l
+        heights[p] += joint[best[p] * slots + p]
+      }
+      return (slot, chosen) => {
+        const value = best[slot]
+        if (known < 0) chosen(column, levels[value])
+        tell[own ? value : 0](slotBelow(value, slot), chosen)
+      }
     },
 
     sample(block, params, slot, dice, chosen) {

@@ -193,6 +193,24 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
       })
     },
 
+    best(block, params, heights) {
+      inference.read(block)
+      // what is summed out of the score is chosen instead
+      const rest = new Float64Array(P)
+      inference.score(params, rest, new Array<Work>(nodes.length), false, ({ logZ }) => {
+        for (let p = 0; p < P; p++) rest[p] -= logZ[p] > -Infinity ? logZ[p] : 0
+      })
+      const chosenIn = Array.from({ length: P }, (_, p) => {
+        const { values, height } = inference.best(0, params, p)
+        heights[p] += rest[p] + height
+        return values.slice()
+      })
+      return (slot, chosen) =>
+        nodes.forEach(({ column, name }, v) => {
+          if (column.kind === "level") chosen(name, column.levels[chosenIn[slot][v]])
+        })
+    },
+
     sample(block, params, slot, dice, chosen) {
       for (const { held, place } of nodes)
         if (held !== undefined) (block.cells[place] as Float64Array | Int32Array)[0] = held
