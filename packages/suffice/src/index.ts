@@ -9,7 +9,13 @@
 
 export { type BernoulliOptions, bernoulli, bernoulliKind } from "./families/bernoulli.ts"
 export { type BetaOptions, beta, betaKind } from "./families/beta.ts"
-export { type CategoricalOptions, categorical, categoricalKind } from "./families/categorical.ts"
+export {
+  type BinsOptions,
+  bins,
+  type CategoricalOptions,
+  categorical,
+  categoricalKind,
+} from "./families/categorical.ts"
 export { type ExponentialOptions, exponential, exponentialKind } from "./families/exponential.ts"
 export { type GammaOptions, gamma, gammaKind } from "./families/gamma.ts"
 export { type GaussianOptions, gaussian, gaussianKind } from "./families/gaussian.ts"

@@ -20,6 +20,8 @@ export type Need =
       readonly levels?: readonly Level[]
       readonly binary?: boolean
       readonly named?: boolean
+      /** The cells are numbers. Levels are the intervals between so many quantiles of theirs, or between these cuts. */
+      readonly bins?: number | readonly number[]
     }
   /** A bag of words, encoded as word codes and counts. */
   | {
@@ -91,6 +93,8 @@ export type Column =
       readonly kind: "level"
       readonly name: string
       readonly levels: readonly Level[]
+      /** The cells are numbers: level l is from cut l − 1, inclusive, to cut l. */
+      readonly cuts?: readonly number[]
       /** While it is learned from: the beliefs that stand in its cells instead of a level, as shares of the levels. The code −2 − n is the n-th. */
       readonly beliefs?: readonly (readonly number[])[]
     }

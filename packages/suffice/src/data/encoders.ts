@@ -4,6 +4,7 @@ import type { Cell, Level } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
 import type { ColumnEncoder, Lifetime, UnseenListener } from "../contract/door.ts"
 import { type ColumnMemory, ORDINARY, standardise } from "../kernels/columns.ts"
+import { binOf } from "./bins-explorer.ts"
 import { countCell, levelCell, type NumberReader, numberCell, numberReader } from "./cells.ts"
 import type { Schema } from "./discover.ts"
 import { codeRun, doublesOf } from "./doubles.ts"
@@ -22,7 +23,7 @@ export function encoderOf(
     case "count":
       return new NumberEncoder(column, memory)
     case "level":
-      return new LevelEncoder(column)
+      return column.cuts ? new BinEncoder(column, column.cuts) : new LevelEncoder(column)
     case "bag":
       return schema.readings.get(column.name)!.encoder(column)
     case "steps":
@@ -164,6 +165,30 @@ class LevelEncoder extends PlainEncoder<LevelColumn, Int32Array> implements Colu
       const code = level === undefined ? -1 : all.get(level)
       this.encoded[at + i - from] = code ?? -1
       if (code === undefined) onUnseen.level(first + i, name, level!)
+    }
+  }
+}
+
+/** Numbers become the level they lie in; a level may also be given by its name. */
+class BinEncoder extends PlainEncoder<LevelColumn, Int32Array> implements ColumnEncoder {
+  readonly #cuts: Float64Array
+  readonly #codes: ReadonlyMap<unknown, number>
+
+  constructor(column: LevelColumn, cuts: readonly number[]) {
+    super(column, rows => new Int32Array(rows), -1)
+    this.#cuts = Float64Array.from(cuts)
+    this.#codes = new Map(column.levels.map((level, code) => [level, code]))
+  }
+
+  read(cells: ArrayLike<Cell>, first: number, from: number, to: number, at: number): void {
+    for (let i = from; i < to; i++) {
+      const cell = cells[i]
+      let code = typeof cell === "string" ? this.#codes.get(cell) : undefined
+      if (code === undefined) {
+        const value = numberCell(cell, first + i, this.column.name)
+        code = value === value ? binOf(this.#cuts, value) : -1
+      }
+      this.encoded[at + i - from] = code
     }
   }
 }

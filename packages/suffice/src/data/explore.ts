@@ -4,6 +4,7 @@ import type { Column, Need, TextOptions, Use } from "../contract/columns.ts"
 import type { WordsPart } from "../contract/door.ts"
 import { notABag, SufficeError, show } from "../errors.ts"
 import { isOnes } from "../kernels/all-ones.ts"
+import { binsExplorer } from "./bins-explorer.ts"
 import { countCell, isMissing, type NumberReader, numberCell, numberReader } from "./cells.ts"
 import { doublesOf } from "./doubles.ts"
 import { type Labelling, levelsExplorer } from "./levels-explorer.ts"
@@ -38,6 +39,8 @@ export interface ColumnPart {
   /** Levels, each with the row it was first met in; names that occur in soft labels. */
   readonly levels?: readonly (readonly [Level, number])[]
   readonly names?: readonly string[]
+  /** Numbers that become levels: their values, each with its weight. */
+  readonly values?: readonly (readonly [number, number])[]
   /** Soft labels of steps, each once: names with their shares. */
   readonly beliefs?: readonly (readonly SoftLevel[])[]
   readonly words?: WordsPart
@@ -86,6 +89,7 @@ export function explorer(
     case "count":
       return numbers(column, countCell, ({ mean }): Column => known ?? { kind: "count", name: column, mean })
     case "level":
+      if (need.bins !== undefined) return binsExplorer(column, need.bins, known)
       return levelsExplorer(column, need, labelling(use, weighting), classFactor(weighting, column), known)
     case "bag":
       return words(column, need, known, scaling, remember)

@@ -4,11 +4,12 @@
  *     ln p(x = l) = θ_l      s(x) = 1[x = l]      θ_l = ln(n_l / n)
  *     prior: α pseudo-counts per level (Dirichlet), α = 1 is Laplace: (n_l + 1) / (n + L)
  *
- * A level never seen in training counts as missing, and is reported.
+ * A level never seen in training counts as missing, and is reported. A number can be modelled as levels (`bins`): level l is the interval from cut l − 1 to cut l.
  */
 import type { Level } from "../contract/cells.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
 import type { Json } from "../contract/report.ts"
+import { SufficeError, show } from "../errors.ts"
 import { type LevelColumn, levelLeaf } from "./level-leaf.ts"
 import { declaredLevels, known, knownOptions, pseudoRows } from "./options.ts"
 import type { LevelsPrior } from "./priors.ts"
@@ -38,10 +39,58 @@ function made({ levels: given, prior = 1 }: CategoricalOptions): Family<never> {
   }
 }
 
+export interface BinsOptions {
+  /** Pseudo-counts per level at prior strength 1. */
+  readonly prior?: number | LevelsPrior
+}
+
+/** A number as so many levels of about as many rows each, fewer where values repeat; or as the intervals between these cuts, in order. */
+export function bins(count: number | readonly number[], options: BinsOptions = {}): Family<Level> {
+  const { prior = 1 } = known("bins", options, ["prior"]) as BinsOptions
+  const alpha = pseudoRows("bins", prior)
+  const between = typeof count === "number" ? checkedCount(count) : checkedCuts(count)
+  return {
+    name: "categorical",
+    options: { bins: between as Json, prior: prior as Json },
+    need: { kind: "level", bins: between },
+    measure: "mass",
+    bind: (columns, places, slots) => levelLeaf(columns[0] as LevelColumn, places[0], slots, alpha),
+  }
+}
+
+/** Levels of a number. */
+const MOST_BINS = 10_000
+
+function checkedCount(count: number): number {
+  if (Number.isSafeInteger(count) && count >= 2 && count <= MOST_BINS) return count
+  throw new SufficeError(
+    "option",
+    `bins: the number of levels is ${show(count)}. It is a whole number from 2 to ${MOST_BINS}. Write for example bins(8), or name the cuts: bins([18, 65]).`,
+    { value: count },
+  )
+}
+
+function checkedCuts(cuts: unknown): readonly number[] {
+  const isList =
+    Array.isArray(cuts) && cuts.length > 0 && cuts.length < MOST_BINS && cuts.every(Number.isFinite)
+  if (isList && cuts.every((cut, j) => j === 0 || cut > cuts[j - 1])) return cuts.slice() as number[]
+  throw new SufficeError(
+    "option",
+    `bins: the cuts are ${show(cuts)}. They are numbers, each larger than the one before. Write for example bins([18, 65]), or bins(8) for quantiles.`,
+    { value: cuts },
+  )
+}
+
 export const categoricalKind: FamilyKind = {
   name: "categorical",
-  make: options =>
-    categorical(knownOptions("categorical", options, ["levels", "prior"]) as CategoricalOptions),
+  make(options) {
+    // a number as levels is saved as what it is modelled by
+    if ("bins" in options) {
+      const { bins: between, ...rest } = knownOptions("bins", options, ["bins", "prior"])
+      return bins(between as number, rest)
+    }
+    return categorical(knownOptions("categorical", options, ["levels", "prior"]) as CategoricalOptions)
+  },
   suits: column => {
     if (column.strings === 0 || column.strings !== column.rows - column.missing) return undefined
     // few distinct values (below the cap of counting) that recur; phrases must recur often, or they are texts

@@ -166,9 +166,7 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
 
     cdf: normalBelow,
 
-    line(params, slot, out) {
-      for (let j = 0; j < 3; j++) out[j] = params[slot * 3 + j]
-    },
+    line: (params, slot, out) => out.set(params.subarray(slot * 3, slot * 3 + 3)),
 
     linear: (params, slot) =>
       quadratic(column.name, params[slot * 3], params[slot * 3 + 1], params[slot * 3 + 2]),

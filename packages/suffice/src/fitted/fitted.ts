@@ -1,4 +1,5 @@
 /** A fitted model and the questions it answers. Its methods change nothing. Long because every answer is a method, with its types. */
+/** A fitted model and the questions it answers. Its methods change nothing. Long because every answer is one. */
 import type { Row } from "../contract/cells.ts"
 import type { Description, Diagnostic, Training } from "../contract/report.ts"
 import type { Data } from "../data/read.ts"

@@ -1,6 +1,7 @@
 /** The model's answers paired with the truth: shared by evaluate, crossValidate and calibrate. */
 import type { Cell, Level } from "../contract/cells.ts"
 import type { Model } from "../contract/model.ts"
+import { binOf, cutsIn } from "../data/bins-explorer.ts"
 import { levelCell, numberCell } from "../data/cells.ts"
 import { type Batch, slicesOf } from "../data/read.ts"
 import { softLevels } from "../data/soft.ts"
@@ -68,13 +69,16 @@ export function judgeLevels(
   const posterior = fitted.posterior(batch, { target: column })
   const { levels } = posterior
   const codes = new Map(levels.map((level, code) => [String(level), code]))
+  // of a number as levels, the truth is the level it lies in
+  const cuts = isBinned(fitted, column!) ? cutsIn(levels) : undefined
   const strange: Level[] = []
   const truth: number[] = []
   const from: number[] = []
   const shares: number[] = []
   let labelled = 0
   for (let row = 0; row < rows; row++) {
-    const truths = truthsOf(cells[row], row, column!)
+    const cell = cells[row]
+    const truths = truthsOf(cuts && typeof cell === "number" ? levels[binOf(cuts, cell)] : cell, row, column!)
     if (truths.length > 0) labelled++
     for (const { name, level, share } of truths) {
       let code = codes.get(name)
@@ -117,6 +121,11 @@ export function judgeLevels(
     skipped: rows - labelled,
     unseen,
   }
+}
+
+function isBinned({ model }: Judgeable, column: string): boolean {
+  const need = model.uses.find(use => use.column === column)?.need
+  return need?.kind === "level" && need.bins !== undefined
 }
 
 /** The column of steps that holds it. */

@@ -59,7 +59,9 @@ test("together is not each by itself", () => {
     { a: true, b: "q" },
   ])
   expect(logProbability[0]).toBeCloseTo(Math.log(0.4), 14)
-  expect(() => model.mostProbable([{ a: true, b: "p" }])).toThrowErrorMatchingInlineSnapshot(`[SufficeError: mostProbable: what is seen in row 0, of "a" and "b", has probability 0. Nothing follows from what cannot be. Correct the row, or learn the model with a prior.]`)
+  expect(() => model.mostProbable([{ a: true, b: "p" }])).toThrowErrorMatchingInlineSnapshot(
+    `[SufficeError: mostProbable: what is seen in row 0, of "a" and "b", has probability 0. Nothing follows from what cannot be. Correct the row, or learn the model with a prior.]`,
+  )
 })
 
 test("labels, components and numbers go with it; what is not of the model stays", () => {

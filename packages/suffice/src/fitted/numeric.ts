@@ -39,7 +39,7 @@ export interface Reached {
   readonly block: Block
   readonly weights: readonly Float64Array[]
   /** Rows in which the column is known in distribution, whatever their weights. */
-  readonly normals?: readonly Normal[]
+  readonly normals?: Normal[]
 }
 
 /** A number of one row: with this weight it is normal. */
@@ -70,27 +70,39 @@ export function catching(
   leaves: Reached[],
   choice: Sink["choice"] = () => undefined,
 ): Sink {
-  const normals = new Map<Part, Normal[]>()
-  return {
-    whole: true,
-    choice,
-    leaf(part, own, weights) {
-      if (!part.names.some(name => columns.has(name))) return
-      leaves.push({
-        part,
-        block: own,
-        weights: Array.from({ length: part.slots }, (_, slot) => weightsOf(weights, slot, own)),
-      })
-    },
-    normal(part, row, weight, mean, variance) {
-      if (!part.names.some(name => columns.has(name))) return
-      const own = normals.get(part) ?? []
-      if (own.length === 0) {
-        normals.set(part, own)
-        leaves.push({ part, block: NO_ROWS, weights: [], normals: own })
-      }
-      own.push({ row, weight, mean, variance })
-    },
+  return new Catching(columns, leaves, choice)
+}
+
+/** A class, as a closure for each kind of delivery would be made with every step that is followed. */
+class Catching implements Sink {
+  readonly whole = true
+  readonly #columns: ReadonlySet<string>
+  readonly #leaves: Reached[]
+  readonly choice: Sink["choice"]
+
+  constructor(columns: ReadonlySet<string>, leaves: Reached[], choice: Sink["choice"]) {
+    this.#columns = columns
+    this.#leaves = leaves
+    this.choice = choice
+  }
+
+  leaf(part: Part, own: Block, weights: Weights): void {
+    if (!part.names.some(name => this.#columns.has(name))) return
+    this.#leaves.push({
+      part,
+      block: own,
+      weights: Array.from({ length: part.slots }, (_, slot) => weightsOf(weights, slot, own)),
+    })
+  }
+
+  normal(part: Part, row: number, weight: number, mean: number, variance: number): void {
+    if (!part.names.some(name => this.#columns.has(name))) return
+    let found = this.#leaves.find(leaf => leaf.part === part && leaf.normals)
+    if (!found) {
+      found = { part, block: NO_ROWS, weights: [], normals: [] }
+      this.#leaves.push(found)
+    }
+    found.normals!.push({ row, weight, mean, variance })
   }
 }
 

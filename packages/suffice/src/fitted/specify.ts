@@ -5,12 +5,13 @@
  *
  * There is no data to learn the columns from, so they come from the description. Levels: those the model declares, else
  * those of `options.levels`, else the names found in the description, as text (a key cannot tell 1 from "1"); for
- * bernoulli false and true. Words: the names found. Numbers are encoded in units of the described means and spreads.
+ * bernoulli false and true. Long because every kind of column is found in its own way. Words: the names found. Numbers are encoded in units of the described means and spreads.
  */
 import type { Level } from "../contract/cells.ts"
 import type { Column, Use } from "../contract/columns.ts"
 import type { Model } from "../contract/model.ts"
 import type { Description, Json } from "../contract/report.ts"
+import { binNames } from "../data/bins-explorer.ts"
 import { sortLevels } from "../data/cells.ts"
 import { readingsOf } from "../data/readings.ts"
 import { scaleOf } from "../data/scale.ts"
@@ -204,6 +205,16 @@ function ofMatrix(value: Json | undefined, column: string): number | undefined {
   return ofColumn(value[column] as Json, column)
 }
 
+/** The levels between cuts; quantiles are those of data, and there is none. */
+function binned(name: string, bins: number | readonly number[]): Column {
+  if (typeof bins !== "number") return { kind: "level", name, levels: binNames(bins), cuts: bins }
+  throw new SufficeError(
+    "model",
+    `specify: column ${show(name)} has bins(${bins}), which are cut at quantiles of data. There is no data here. Name the cuts: bins([18, 65]).`,
+    { column: name },
+  )
+}
+
 function columnOf(
   use: Use,
   uses: readonly Use[],
@@ -223,6 +234,7 @@ function columnOf(
     case "count":
       return { kind: "count", name, mean: findings.means.length > 0 ? Math.max(findings.mean, 0) : 1 }
     case "level":
+      if (need.bins !== undefined) return binned(name, need.bins)
       if (need.levels) return { kind: "level", name, levels: need.levels }
       if (levels) return { kind: "level", name, levels }
       if (need.binary) return { kind: "level", name, levels: [false, true] }

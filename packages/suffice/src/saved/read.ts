@@ -138,7 +138,13 @@ const FIELDS: ReadonlyMap<unknown, Named> = new Map<Column["kind"], Named>([
 /** And what it may hold: beliefs are in checkpoints of streams alone. */
 const CHOICES: ReadonlyMap<unknown, Named> = new Map<Column["kind"], Named>([
   ["number", { empty: markAt, within: withinAt }],
-  ["level", { beliefs: (value, path) => listAt(value, path, sharesAt) }],
+  [
+    "level",
+    {
+      beliefs: (value, path) => listAt(value, path, sharesAt),
+      cuts: (value, path) => listAt(value, path, finiteAt),
+    },
+  ],
 ])
 
 const PARTS = {
@@ -172,7 +178,14 @@ function columnAt(value: unknown, path: string): Column {
   const fields = { kind: textAt, name: textAt, ...held }
   fieldsAt(value, path, fields, CHOICES.get(value.kind) ?? {})
   if (isRecord(value.within)) checkWithin(value, value.within, path)
+  if (value.cuts !== undefined) checkCuts(value.cuts as number[], value.levels as unknown[], path)
   return value as Column
+}
+
+/** A level for each interval. */
+function checkCuts(cuts: readonly number[], levels: readonly unknown[], path: string): void {
+  if (cuts.length !== levels.length - 1 || cuts.some((cut, j) => j > 0 && !(cut > cuts[j - 1])))
+    throw misshapen(`${path}.cuts`, cuts, `${levels.length - 1} numbers, each larger than the one before,`)
 }
 
 function sharesAt(value: unknown, path: string): number[] {

@@ -268,9 +268,7 @@ export function linearLeaf(
 
     cdf: normalBelow,
 
-    line(params, slot, out) {
-      for (let j = 0; j < d + 3; j++) out[j] = params[slot * width + j]
-    },
+    line: (params, slot, out) => out.set(params.subarray(slot * width, slot * width + d + 3)),
 
     linear(params, slot) {
       // top − ½λ(v·z)², v = (−w, 1)

@@ -7,7 +7,7 @@
  *     −½ Σ_j λ_j r_j² = −½ (x_m − x̂)ᵀ K (x_m − x̂) − ½ Σ_j λ_j r̂_j²        K = Σ_j λ_j c_j c_jᵀ,  K x̂ = h,  r̂ at x̂
  *     ln φ(b) = Σ_j ( top_j − ½ λ_j r̂_j² ) − ½ ln|K| + ½ |m| ln 2π           Cov = K⁻¹
  *
- * φ is a factor over b in the program of the levels (program.ts). Lauritzen & Jensen 2001, in the form of information instead of potentials.
+ * Long because all of it works on the same tables. φ is a factor over b in the program of the levels (program.ts). Lauritzen & Jensen 2001, in the form of information instead of potentials.
  */
 import type { Block } from "../../contract/block.ts"
 import type { Dice } from "../../contract/dice.ts"
