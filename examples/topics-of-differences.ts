@@ -2,7 +2,7 @@
  * Topics that describe and topics that tell apart: "discriminative topics define just the differences between classes".
  *
  * Documents of two desks: half of their words are everyday ones, four in ten about one of three subjects that both desks write about, one in ten the desk's
- * own. Three topics, shared by both: EM finds the subjects, which explain most and tell nothing. sdEM finds the desks.
+ * own. Three topics, shared by both: EM finds the subjects, which explain most and tell nothing. sdEM finds the desks, and leaves the rest to the third.
  */
 import { classes, dice, type Fitted, fit, topics } from "suffice"
 import { sdem } from "suffice/learn"
@@ -35,15 +35,15 @@ const model = classes("desk", topics(0, "text", { shared: 3 }))
 const describing = await fit(model, train)
 const telling = await fit(model, train, { learner: sdem({ loss: "ncll" }) })
 
-/** How one-sided the own words in a topic are: 0 if it holds those of both desks alike, 1 if of one alone. The mean over topics. */
+/** How one-sided topics hold the desks' own words: 0 if each holds those of both alike, 1 if of one alone. A topic counts by how many of them it holds. */
 function oneSided(fitted: Fitted): number {
   const sides = fitted.topics({ top: 37, relevance: 1 }).map(({ words }) => {
     const [home, abroad] = desks.map(desk =>
       words.reduce((sum, { word, probability }) => sum + (own[desk].includes(word) ? probability : 0), 0),
     )
-    return Math.abs(home - abroad) / (home + abroad)
+    return { apart: Math.abs(home - abroad), held: home + abroad }
   })
-  return sides.reduce((a, b) => a + b) / sides.length
+  return sides.reduce((sum, { apart }) => sum + apart, 0) / sides.reduce((sum, { held }) => sum + held, 0)
 }
 
 const accuracy = evaluate(describing, test).accuracy

@@ -153,10 +153,15 @@ export function topicsLeaf(
     parameters: at.end,
     free: (slots * own + shared) * Math.max(words - 1, 0) + (fixed ? 0 : slots * topics),
 
+    /**
+     * Every word of a document gives half of its count to each of two topics, drawn by the dice. Where all topics are shared and there are enough of them, one of
+     * the two is the topic that stands for the context: otherwise two small classes may begin with one topic in common, which sdEM cannot part again (bench/defaults.md).
+     */
     start(block, weights, dice, stats, value) {
       const bags = block.cells[place] as Bags
       const counts = countsOf(bags)
       const first = fixed ?? new Float64Array(topics).fill(FIRST_ALPHA)
+      const isApart = own === 0 && slots > 1 && slots <= shared
       const add = (p: number, k: number, w: number, count: number): void => {
         const { at: from, stride } = columnOf(shape, p, k)
         stats[from + w * stride] += count
@@ -166,7 +171,10 @@ export function topicsLeaf(
         for (let t = bags.offsets[i]; t < bags.offsets[i + 1]; t++) {
           const count = weight * counts[t]
           if (value !== undefined) add(p, value, bags.words[t], count)
-          else for (let half = 0; half < 2; half++) add(p, dice.integer(topics), bags.words[t], count / 2)
+          else {
+            add(p, dice.integer(topics), bags.words[t], count / 2)
+            add(p, isApart ? p : dice.integer(topics), bags.words[t], count / 2)
+          }
         }
         if (value === undefined) return
         // α of a topic that begins anew does so too

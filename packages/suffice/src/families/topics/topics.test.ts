@@ -83,6 +83,23 @@ function at(
   return theta.reduce((sum, t, k) => sum + alpha[k] * log((t * total) / alpha[k]), score)
 }
 
+/** The maximum over the proportions of three topics by brute force: a grid, and finer ones around the best place so far. */
+function searched(score: (theta: readonly number[]) => number): { score: number; theta: readonly number[] } {
+  let best = { score: Number.NEGATIVE_INFINITY, theta: [1 / 3, 1 / 3, 1 / 3] }
+  for (let h = 1 / 16; h > 1e-8; h *= 0.6) {
+    const [a, b] = best.theta
+    for (let i = -8; i <= 8; i++) {
+      for (let j = -8; j <= 8; j++) {
+        const theta = [a + i * h, b + j * h, 1 - a - b - (i + j) * h]
+        if (theta.some(share => share <= 0)) continue
+        const found = score(theta)
+        if (found > best.score) best = { score: found, theta }
+      }
+    }
+  }
+  return best
+}
+
 describe("the score", () => {
   const leaf = bind(3, 2, { proportions: [0.3, 0.7, 0.2] })
   const params = someTopics(leaf)
@@ -106,6 +123,21 @@ describe("the score", () => {
         }
       })
     }
+  })
+
+  test("is the maximum that a search of the simplex finds, at the proportions that it finds", () => {
+    const theta = new Float64Array(leaf.slots * block.rows * 3)
+    leaf.topics!.proportions(block, params, theta)
+    const phi = phiOf(leaf, params, 1)
+    const alpha = leaf.topics!.alpha(params, 1)
+    documents.forEach((counts, i) => {
+      const found = searched(own => at(own, counts, phi, alpha))
+      const q = block.rows + i
+      expect(scores[q]).toBeCloseTo(found.score, 9)
+      found.theta.forEach((share, k) => {
+        expect(theta[q * 3 + k]).toBeCloseTo(share, 4)
+      })
+    })
   })
 
   test("of a document without words is 0, and its proportions are those of the prior", () => {
@@ -160,10 +192,16 @@ describe("the score", () => {
     const [one, other] = [stats, turn(stats)].map(given => {
       const params = new Float64Array(even.parameters)
       even.solve(given, 1, params)
-      return scored(even, block, params)
+      const theta = new Float64Array(2 * block.rows * 3)
+      even.topics!.proportions(block, params, theta)
+      return { scores: scored(even, block, params), theta }
     })
-    one.forEach((score, q) => {
-      expect(other[q]).toBeCloseTo(score, 8)
+    one.scores.forEach((score, q) => {
+      expect(other.scores[q]).toBeCloseTo(score, 8)
+    })
+    // and the proportions are in the new order
+    one.theta.forEach((share, j) => {
+      expect(other.theta[j - (j % 3) + ((j + 1) % 3)]).toBeCloseTo(share, 6)
     })
   })
 })
@@ -191,6 +229,39 @@ describe("one topic", () => {
     })
     expect(leaf.value(stats, params)).toBeCloseTo(plain.value(counts, theta), 9)
     expect(leaf.logPrior!(params)).toBeCloseTo(plain.logPrior!(theta), 9)
+  })
+})
+
+describe("first guesses", () => {
+  const startOf = (leaf: Leaf): Float64Array => {
+    const stats = new Float64Array(leaf.statistics)
+    const slot = Int32Array.from({ length: block.rows }, (_, i) => i % 2)
+    const weight = new Float64Array(block.rows).fill(1)
+    leaf.start!(block, { form: "one", slot, weight }, dice(4), stats)
+    return stats
+  }
+
+  test("of shared topics give half of every count to the topic that stands for the class", () => {
+    const shared = 5
+    const stats = startOf(bind(0, 2, { shared }))
+    for (let w = 0; w < WORDS.length; w++) {
+      for (let p = 0; p < 2; p++) {
+        const own = documents.reduce((sum, counts, i) => sum + (i % 2 === p ? counts[w] : 0), 0)
+        expect(stats[w * shared + p]).toBeGreaterThanOrEqual(own / 2)
+      }
+      const all = documents.reduce((sum, counts) => sum + counts[w], 0)
+      const given = stats.subarray(w * shared, (w + 1) * shared).reduce((sum, count) => sum + count, 0)
+      expect(given).toBeCloseTo(all, 12)
+    }
+  })
+
+  test("of fewer shared topics than classes are drawn", () => {
+    const stats = startOf(bind(0, 2, { shared: 1 }))
+    for (let w = 0; w < WORDS.length; w++)
+      expect(stats[w]).toBeCloseTo(
+        documents.reduce((sum, counts) => sum + counts[w], 0),
+        12,
+      )
   })
 })
 
