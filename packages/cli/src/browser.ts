@@ -29,7 +29,7 @@ export {
   prepared,
   tellingOf,
 } from "./fitting.ts"
-export { clipped, count, duration, many, percent, percents, plain, signed } from "./format.ts"
+export { clipped, count, duration, many, percent, percents, plain, signed, termName } from "./format.ts"
 export { type LearnedAnswer, learnedAnswer } from "./learned/answer.ts"
 export { type Chosen, chosenLearner } from "./learner.ts"
 export type { LooseFitted, LooseModel } from "./loose.ts"

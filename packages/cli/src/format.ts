@@ -48,6 +48,15 @@ export function many(value: number, word: string): string {
   return `${count(value)} ${word}${value === 1 ? "" : "s"}`
 }
 
+/** What a term of an explanation is called: a column, “a word” of it (clipped), or the proportions of a document. */
+export function termName(
+  { column, word, of }: { readonly column: string; readonly word?: string; readonly of?: string },
+  most = Number.POSITIVE_INFINITY,
+): string {
+  if (word !== undefined) return `“${clipped(word, most)}”`
+  return of === undefined ? column : `${of} of ${column}`
+}
+
 /** 95 s → "1 min 35 s" */
 export function duration(seconds: number): string {
   if (seconds < 10) return `${seconds.toFixed(1)} s`

@@ -3,12 +3,12 @@
  * over rows that are of that level.
  */
 import { type Columns, type Row, SufficeError } from "suffice"
-import { clipped } from "./format.ts"
+import { clipped, termName } from "./format.ts"
 import type { LooseFitted } from "./loose.ts"
 import { picked, plainCell, rowsOf } from "./tabular.ts"
 
 export interface TellingFeature {
-  /** The column, or a word of it. */
+  /** As termName has it. */
   readonly name: string
   readonly column: string
   readonly word?: string
@@ -68,22 +68,24 @@ function tellingOf(
   target: string,
   most: number,
 ): Telling {
-  const sums = new Map<string, { column: string; word?: string; sum: number }>()
+  const sums = new Map<string, { name: string; column: string; word?: string; sum: number }>()
   let explained = 0
   for (const row of rows) {
     const found = explainedOrNot(fitted, row, level, target)
     if (!found) continue
     explained++
-    for (const { column, word, contribution } of found.terms) {
-      const key = word === undefined ? column : `${column}\u0000${word}`
-      const entry = sums.get(key) ?? { column, ...(word !== undefined && { word }), sum: 0 }
-      if (Number.isFinite(contribution)) entry.sum += contribution
+    for (const term of found.terms) {
+      const { column, word } = term
+      const name = termName(term)
+      const key = `${column}\u0000${name}`
+      const entry = sums.get(key) ?? { name, column, ...(word !== undefined && { word }), sum: 0 }
+      if (Number.isFinite(term.contribution)) entry.sum += term.contribution
       sums.set(key, entry)
     }
   }
   const features = [...sums.values()]
-    .map(({ column, word, sum }) => ({
-      name: clipped(word === undefined ? column : `“${word}”`, 40),
+    .map(({ name, column, word, sum }) => ({
+      name: clipped(name, 40),
       column,
       ...(word !== undefined && { word }),
       evidence: sum / Math.max(explained, 1),

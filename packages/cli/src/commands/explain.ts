@@ -2,7 +2,7 @@
 import type { Cell, Columns, Row } from "suffice"
 import { type DataOptions, type DataPaths, openDataFor, sourceOf } from "../data.ts"
 import { Failure } from "../failure.ts"
-import { clipped, many, plain, signed } from "../format.ts"
+import { clipped, many, plain, signed, termName } from "../format.ts"
 import { loadModel } from "../model-file.ts"
 import { type ColumnSource, rowCount, rowsOf } from "../tabular.ts"
 import type { Session } from "../terminal/session.ts"
@@ -40,8 +40,8 @@ export async function explainCommand(
     const said = terms
       .slice(0, SHOWN)
       .map(term => [
-        term.word === undefined ? term.column : `“${clipped(term.word, 24)}”`,
-        cellText(term.value, term.word !== undefined),
+        termName(term, 24),
+        term.of === undefined ? cellText(term.value, term.word !== undefined) : "",
         signed(term.contribution),
         `${term.contribution < 0 ? "−" : "+"} ${bar(Math.abs(term.contribution) / strongest, 16)}`,
       ])

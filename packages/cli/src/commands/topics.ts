@@ -218,8 +218,9 @@ function onlyText(reports: readonly { readonly name: string; readonly kind: stri
 function whyOf(tried: readonly TriedAnswer[], k: number): string {
   const best = tried.reduce((a, b) => (b.perplexity < a.perplexity ? b : a))
   const verb = k === 1 ? "has" : "have"
+  const most = Math.max(...tried.map(one => one.k))
   return best.k === k
-    ? `${many(k, "topic")} ${verb} the lowest perplexity.`
+    ? `${many(k, "topic")} ${verb} the lowest perplexity.${k === most ? " No larger number was tried, and one may have a lower perplexity still." : ""}`
     : `${many(k, "topic")} ${verb} a perplexity within one standard error of the lowest, that of ${many(best.k, "topic")}, and ${k === 1 ? "is" : "are"} the fewest that do.`
 }
 

@@ -12,6 +12,7 @@ import {
   ROW,
   rowCount,
   tellingOf,
+  termName,
 } from "suffice-cli/browser"
 import type {
   Answer,
@@ -260,10 +261,10 @@ export function waterfallOf({ fitted, view }: Run, row: Row): Waterfall | undefi
     { target: view.target } as never,
   )
   const shown = [...terms].sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution))
-  const first = shown.slice(0, 12).map(({ column, word, value, contribution }) => ({
-    name: word === undefined ? column : `“${word}”`,
-    value: word === undefined ? String(value ?? "missing") : "",
-    contribution,
+  const first = shown.slice(0, 12).map(term => ({
+    name: termName(term),
+    value: term.word === undefined && term.of === undefined ? String(term.value ?? "missing") : "",
+    contribution: term.contribution,
   }))
   const rest = shown.slice(12).reduce((sum, { contribution }) => sum + contribution, 0)
   return {

@@ -10,6 +10,8 @@ export interface ExplanationTerm {
   /** Of a column that stands in steps: which one. */
   readonly step?: number
   readonly word?: string
+  /** Of a document in topics: what its proportions cost, beside what its words say. */
+  readonly of?: "proportions"
   /** The cell of the row; null if it is missing. For a word: how often it occurs. */
   readonly value: Cell
   readonly contribution: number
@@ -23,6 +25,7 @@ interface Name {
   readonly column: string
   readonly step?: number | undefined
   readonly word?: string | undefined
+  readonly of?: "proportions" | undefined
 }
 
 /** All of one shape: there may be thousands. */
@@ -30,6 +33,7 @@ interface Term {
   readonly column: string
   readonly step: number | undefined
   readonly word: string | undefined
+  readonly of: "proportions" | undefined
   contribution: number
 }
 
@@ -63,11 +67,11 @@ export class Terms {
     }
   }
 
-  add(name: Name, contribution: number): void {
-    const key = keyOf(name)
+  add({ column, step, word, of }: Name, contribution: number): void {
+    const key = keyOf({ column, step, word, of })
     const term = this.#terms.get(key)
     if (term) term.contribution += contribution
-    else this.#terms.set(key, { column: name.column, step: name.step, word: name.word, contribution })
+    else this.#terms.set(key, { column, step, word, of, contribution })
   }
 
   /**
@@ -159,10 +163,12 @@ export class Terms {
   sorted(): ExplanationTerm[] {
     return (
       [...this.#terms.values()]
-        .map(({ column, step, word, contribution }): ExplanationTerm => {
+        .map(({ column, step, word, of, contribution }): ExplanationTerm => {
           const value = this.#values.get(keyOf({ column, step })) ?? null
-          if (word === undefined && step === undefined) return { column, value, contribution }
+          if (word === undefined && step === undefined && of === undefined)
+            return { column, value, contribution }
           const cell = step === undefined ? { column } : { column, step }
+          if (of !== undefined) return { ...cell, of, value, contribution }
           if (word === undefined) return { ...cell, value, contribution }
           const bag = value as Readonly<Record<string, number>> | null
           return { ...cell, word, value: bag && Object.hasOwn(bag, word) ? bag[word] : 0, contribution }
@@ -193,14 +199,18 @@ function namesOf(
   const known = column.words.length
   return {
     count: leaf.topics ? known + 1 : known,
-    nameOf: c => (c < known ? { ...named(column.name), word: column.words[c] } : named(column.name)),
+    nameOf: c => ({
+      ...named(column.name),
+      ...(c < known ? { word: column.words[c] } : { of: "proportions" }),
+    }),
     there: c => codes.has(c),
   }
 }
 
 /** Most names are a column alone: no column begins as the others do. */
-function keyOf({ column, step, word }: Name): string {
-  return step === undefined && word === undefined ? `=${column}` : JSON.stringify([column, step, word])
+function keyOf({ column, step, word, of }: Name): string {
+  const isAlone = step === undefined && word === undefined && of === undefined
+  return isAlone ? `=${column}` : JSON.stringify([column, step, word, of])
 }
 
 /** Σ_p weight_p · score_p of row i of a leaf. If its level is not `possible`, −∞ where a slot that counts is impossible. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import type { Model } from "../contract/model.ts"
 import { classes, em, fit, independent, load, multinomial, plate, specify, topics } from "../index.ts"
 import { float64FromBase64, float64ToBase64 } from "../kernels/base64.ts"
+import { sdem } from "../learn.ts"
 import { planted, proportionsByHand } from "./testing/planted.ts"
 
 const words = ["ant", "bee", "cat"]
@@ -139,6 +140,21 @@ describe("proportions", () => {
     const { probabilities } = fitted.posterior([{ words: "sun dog sky cow" }])
     for (let l = 0; l < 3; l++) expect(open[2 * l] + open[2 * l + 1]).toBeCloseTo(probabilities[l], 10)
   })
+})
+
+test("topics that tell classes apart are explained word by word, and by their proportions", async () => {
+  const rows = planted(90)
+  const model = classes("label", topics(1, "words", { shared: 2 }))
+  const fitted = await fit(model, rows, { learner: sdem({ epochs: 3 }) })
+  const { words } = rows[0]
+  const { level, logOdds, prior, terms } = fitted.explain({ words })
+  expect(level).toBe(rows[0].label)
+  expect(terms.reduce((sum, { contribution }) => sum + contribution, prior)).toBeCloseTo(logOdds, 9)
+  expect(new Set(terms.map(({ word }) => word))).toEqual(new Set([undefined, ...words.split(" ")]))
+  const whole = terms.filter(({ word }) => word === undefined)
+  expect(whole).toEqual([
+    { column: "words", of: "proportions", value: expect.anything(), contribution: expect.any(Number) },
+  ])
 })
 
 test("information criteria are refused, with the name of what compares topics", async () => {
