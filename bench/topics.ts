@@ -4,7 +4,7 @@
  *     npm run bench:topics                 everything, and the page
  *     npm run bench:topics -- ap webkb     these only, printed, no page
  *     npm run bench:topics -- --peers      only what other systems find, which is kept
- *     npm run bench:topics -- --kept       the page from what is kept, times included; what is not says so
+ *     npm run bench:topics -- --kept       everything of ours, and of the others their times only: see EARLIER
  */
 import { execFileSync } from "node:child_process"
 import { fit, topics } from "suffice"
@@ -97,26 +97,54 @@ function lineOf(name: string, each: readonly Quality[]): Line {
   }
 }
 
-/** With --kept, corpora that have not been run again: as the page of an earlier commit has them. */
+/**
+ * With --kept, what other systems found for the page of an earlier commit: the same versions, documents and seeds give the same again. On ap tomotopy and gensim
+ * (α and η learned) were asked anew, and gave the same digits.
+ */
 const EARLIER: {
   readonly commit: string
-  readonly found: Readonly<Record<string, Omit<Found, "task">>>
+  readonly peers: Readonly<Record<string, readonly Line[]>>
   readonly classes: Readonly<Record<string, Accuracies>>
+  readonly versions: Readonly<Record<string, string>>
 } = {
   commit: "2e9d8bd",
-  found: {
-    "20ng": {
-      documents: 10163,
-      words: 15125,
-      ours: earlier("**Suffice**", 1233, 1230, 1246, 0.225, 0.74, 3),
-      peers: [
-        earlier("tomotopy, 500 sweeps", 1168, 1165, 1174, 0.176, 0.58, 3),
-        earlier("gensim, α and η learned, 20 passes", 1971, 1971, 1971, 0.096, 0.76, 1),
-        earlier("scikit-learn, batch, 100 sweeps", 1306, 1306, 1306, 0.132, 0.53, 1),
-      ],
-    },
+  peers: {
+    ap: [
+      earlier("tomotopy, 500 sweeps", 2407, 2404, 2420, 0.231, 0.69, 3),
+      earlier("gensim, α and η learned, 20 passes", 3428, 3317, 3462, 0.096, 0.78, 3),
+      earlier("gensim, α learned, η = 0.01, 20 passes", 3521, 3410, 3542, 0.104, 0.78, 3),
+      earlier("scikit-learn, batch, 100 sweeps", 2747, 2711, 2749, 0.167, 0.64, 3),
+    ],
+    "reuters-lda": [
+      earlier("tomotopy, 1000 sweeps", 1692, 1673, 1720, 0.231, 0.79, 3),
+      earlier("gensim, α and η learned, 20 passes", 1766, 1709, 1778, 0.065, 0.66, 3),
+      earlier("gensim, α learned, η = 0.01, 20 passes", 1805, 1737, 1806, 0.067, 0.67, 3),
+      earlier("scikit-learn, batch, 100 sweeps", 1744, 1730, 1789, 0.096, 0.67, 3),
+    ],
+    "nips-small": [
+      earlier("tomotopy, 500 sweeps", 1834, 1834, 1840, 0.093, 0.66, 3),
+      earlier("gensim, α and η learned, 20 passes", 1881, 1870, 1891, 0.102, 0.51, 3),
+      earlier("scikit-learn, batch, 100 sweeps", 1854, 1843, 1869, 0.089, 0.58, 3),
+    ],
+    "20ng": [
+      earlier("tomotopy, 500 sweeps", 1168, 1165, 1174, 0.176, 0.58, 3),
+      earlier("gensim, α and η learned, 20 passes", 1971, 1971, 1971, 0.096, 0.76, 1),
+      earlier("scikit-learn, batch, 100 sweeps", 1306, 1306, 1306, 0.132, 0.53, 1),
+    ],
   },
-  classes: { "20ng": { "own topics(2), ncll": 0.848 } },
+  classes: {
+    webkb: { "tomotopy LDA + LR": 0.781, "tomotopy LLDA": 0.799, "tomotopy SLDA": 0.794 },
+    r8: { "tomotopy LDA + LR": 0.934, "tomotopy LLDA": 0.942, "tomotopy SLDA": 0.929 },
+    "20ng": {},
+  },
+  versions: {
+    python: "3.11.7",
+    "scikit-learn": "1.9.1",
+    numpy: "2.4.6",
+    scipy: "1.17.1",
+    tomotopy: "0.14.0",
+    gensim: "4.4.0",
+  },
 }
 
 function earlier(
@@ -131,11 +159,12 @@ function earlier(
   return { name, perplexity, lowest, highest, npmi, diversity, seeds }
 }
 
-let versions: Readonly<Record<string, string>> = {}
+let versions: Readonly<Record<string, string>> = EARLIER.versions
 
 async function found(task: Task, withOurs: boolean): Promise<Found> {
   const corpus = topicCorpus(task.corpus)
-  const peers = task.peers.map(({ peer, seeds }) => {
+  const peers = task.peers.map(({ peer, seeds }, p) => {
+    if (keptOnly) return EARLIER.peers[task.corpus][p]
     const each = seeds.map(seed => {
       const answer = peerTopics(corpus, task.topics, peer, seed)
       versions = answer.versions
@@ -148,8 +177,7 @@ async function found(task: Task, withOurs: boolean): Promise<Found> {
   const ours: Quality[] = []
   for (const seed of withOurs ? SEEDS : []) {
     const compute = async () => quality(corpus, await ourTopics(corpus, task.topics, seed))
-    const one = await once(["topics", task.corpus, task.topics, seed], keptOnly ? undefined : compute)
-    if (!one) continue
+    const one = await once(["topics", task.corpus, task.topics, seed], compute)
     console.log(`  ${task.corpus}, ours, seed ${seed}: ${one.perplexity.toFixed(0)}, ${one.npmi.toFixed(3)}`)
     ours.push(one)
   }
@@ -171,7 +199,7 @@ interface Times {
 }
 
 /** By turns, so that whatever else the machine does falls on all of them; processor time, one thread. */
-async function times(): Promise<Times | undefined> {
+async function times(): Promise<Times> {
   const corpus = topicCorpus("ap")
   const turns: Times[] = []
   for (const seed of SEEDS) {
@@ -180,12 +208,12 @@ async function times(): Promise<Times | undefined> {
       tomotopy: peerTopics(corpus, 50, tomotopy(500), seed, true).seconds,
       gensim: peerTopics(corpus, 50, GENSIM, seed, true).seconds,
     })
-    const turn = await once(["times", seed], keptOnly ? undefined : compute)
-    if (turn) turns.push(turn)
+    const turn = await once(["times", seed], compute)
+    turns.push(turn)
     console.log(`  times, turn ${seed}: ${JSON.stringify(turn)}`)
   }
   const of = (side: keyof Times) => median(turns.map(turn => turn[side]))
-  return turns.length === 0 ? undefined : { ours: of("ours"), tomotopy: of("tomotopy"), gensim: of("gensim") }
+  return { ours: of("ours"), tomotopy: of("tomotopy"), gensim: of("gensim") }
 }
 
 /** The proportions of one document of 100 words among 50 topics, in milliseconds: the median of many. */
@@ -235,13 +263,10 @@ const CLASS_TASKS: readonly ClassTask[] = [
 /** Median accuracy by name. */
 type Accuracies = Readonly<Record<string, number>>
 
-/** How many seeds stand behind an accuracy of ours. */
-const seedsOf: Record<string, number> = {}
-
 async function accuracies({ corpus, ours, peers }: ClassTask, withOurs: boolean): Promise<Accuracies> {
   const [split] = published(corpus, stemmed(corpus)).splits
-  const out: Record<string, number> = {}
-  for (const [system, topics, sweeps] of peers) {
+  const out: Record<string, number> = keptOnly ? { ...EARLIER.classes[corpus] } : {}
+  for (const [system, topics, sweeps] of keptOnly ? [] : peers) {
     out[system] = median(SEEDS.map(seed => peerAccuracy(split, system, topics, sweeps, seed)))
     console.log(`  ${corpus}, ${system}: ${percent(out[system])}`)
   }
@@ -249,14 +274,11 @@ async function accuracies({ corpus, ours, peers }: ClassTask, withOurs: boolean)
     const each: number[] = []
     for (const seed of SEEDS) {
       const compute = () => ourAccuracy(split, model, loss, seed)
-      const one = await once(["classes", corpus, model, loss, seed], keptOnly ? undefined : compute)
-      if (one === undefined) continue
+      const one = await once(["classes", corpus, model, loss, seed], compute)
       each.push(one)
       console.log(`  ${corpus}, ${model}, ${loss}, seed ${seed}: ${percent(one, 2)}`)
     }
-    if (each.length === 0) continue
     out[`${model}, ${loss}`] = median(each)
-    seedsOf[`${corpus}, ${model}, ${loss}`] = each.length
   }
   return out
 }
@@ -266,8 +288,8 @@ async function accuracies({ corpus, ours, peers }: ClassTask, withOurs: boolean)
 interface Results {
   readonly found: Readonly<Record<string, Found>>
   readonly classes: Readonly<Record<string, Accuracies>>
-  readonly times: Times | undefined
-  readonly question: number | undefined
+  readonly times: Times
+  readonly question: number
 }
 
 const QUESTION = "proportions of one document of 100 words, 50 topics"
@@ -289,29 +311,23 @@ function bars({ found, classes, times, question }: Results): Bar[] {
     )
     return found[corpus].ours.npmi - best
   }
-  const missing = (what: string, bar: string): Bar => [what, bar, "not measured", undefined]
   const ratio = (what: string, corpus: string, system: string, most: number): Bar => {
     const value = beside(corpus, system)
-    if (Number.isNaN(value)) return missing(what, `≤ ${most.toFixed(2)} ×`)
     return [what, `≤ ${most.toFixed(2)} ×`, `${value.toFixed(3)} ×`, value <= most]
   }
   const gain = (what: string, corpus: string, system: string, least: number): Bar => {
     const value = npmi(corpus, system)
-    if (Number.isNaN(value)) return missing(what, `≥ ${signed(least)}`)
     return [what, `≥ ${signed(least)}`, signed(value, 3), value >= least]
   }
   const accuracy = (what: string, corpus: string, name: string, least: number): Bar => {
     const value = classes[corpus][name]
-    if (value === undefined) return missing(what, `≥ ${least.toFixed(1)}`)
     return [what, `≥ ${least.toFixed(1)}`, percent(value, 1), Number(percent(value, 1)) >= least]
   }
   const points = (what: string, corpus: string, other: string, least: number): Bar => {
     const value = 100 * (classes[corpus]["20 shared topics, ncll"] - classes[corpus][other])
-    if (Number.isNaN(value)) return missing(what, `≥ ${signed(least, 0)} points`)
     return [what, `≥ ${signed(least, 0)} points`, signed(value, 1), value >= least]
   }
   const faster = (what: string, peer: "tomotopy" | "gensim", least: number): Bar => {
-    if (!times) return missing(what, `≥ ${least}`)
     const value = times[peer] / times.ours
     return [what, `≥ ${least}`, value.toFixed(1), value >= least]
   }
@@ -345,16 +361,8 @@ function bars({ found, classes, times, question }: Results): Bar[] {
     ),
     points("the same beside tomotopy's labelled LDA, webkb", "webkb", "tomotopy LLDA", 5),
     points("the same beside tomotopy's sLDA, webkb", "webkb", "tomotopy SLDA", 5),
-    question === undefined
-      ? missing(QUESTION, "≤ 0.2 ms")
-      : [QUESTION, "≤ 0.2 ms", `${question.toFixed(2)} ms`, question <= 0.2],
+    [QUESTION, "≤ 0.2 ms", `${question.toFixed(2)} ms`, question <= 0.2],
   ]
-}
-
-/** Where fewer than three seeds stand behind an accuracy. */
-function fewer(corpus: string, name: string): string {
-  const seeds = seedsOf[`${corpus}, ${name}`] ?? SEEDS.length
-  return seeds < SEEDS.length ? ` (${seeds === 1 ? "one seed" : `${seeds} seeds`})` : ""
 }
 
 function report(results: Results): string[] {
@@ -372,9 +380,7 @@ function report(results: Results): string[] {
   const names = [...new Set(Object.values(results.classes).flatMap(Object.keys))]
   const classRows = names.map(name => [
     name,
-    ...Object.entries(results.classes).map(([corpus, each]) =>
-      name in each ? `${percent(each[name], 1)}${fewer(corpus, name)}` : "–",
-    ),
+    ...Object.values(results.classes).map(each => (name in each ? percent(each[name], 1) : "–")),
   ])
   const all = bars(results)
   const missed = all.filter(([, , , met]) => met === false).length
@@ -398,9 +404,7 @@ of a system's settings counts. tomotopy begins with α = 0.1, which it learns, a
 the two on the test rows; labelled LDA and sLDA (a binary response per class), 100 sweeps. Medians of three seeds.`,
     table(["", ...Object.keys(results.classes)], classRows),
     "## Time",
-    times
-      ? `ap, 50 topics, processor time of the fit by turns, one thread, medians: ours ${times.ours.toFixed(1)} s (reading the documents included), tomotopy ${times.tomotopy.toFixed(1)} s, gensim ${times.gensim.toFixed(1)} s. The machine was busy with other work.`
-      : "Not measured.",
+    `ap, 50 topics, processor time of the fit by turns, one thread, medians: ours ${times.ours.toFixed(1)} s (reading the documents included), tomotopy ${times.tomotopy.toFixed(1)} s, gensim ${times.gensim.toFixed(1)} s. The machine was busy with other work.`,
     ...NOTES,
   ]
 }
@@ -419,10 +423,6 @@ ship 0.6). What might close it: faster proportions, once they have been tried wi
   `*20ng, perplexity* (no bar): 5 % behind tomotopy at 500 sweeps, with a higher NPMI and diversity. The reason has not been looked for.`,
 ]
 
-/** What has become of the numbers between the two commits, where both have them. */
-const SINCE =
-  " On ap, reuters-lda and nips-small, where both were measured, perplexity, coherence and diversity are the same to all digits shown, and so is everything of the other systems; accuracies of ours on webkb and r8 have changed, since words of topics begin with another inertia."
-
 // ── all of it ──────────────────────────────────────────────────────────────────────────────────────
 
 requireData()
@@ -432,27 +432,24 @@ const names = asked.filter(name => !name.startsWith("--"))
 const withOurs = !asked.includes("--peers")
 const wanted = (corpus: string) => names.length === 0 || names.includes(corpus)
 const isWhole = names.length === 0 && withOurs
-const timed = isWhole
-  ? { times: await times(), question: await once(["question"], keptOnly ? undefined : question) }
-  : undefined
+const timed = isWhole ? { times: await times(), question: await once(["question"], question) } : undefined
 const foundBy: Record<string, Found> = {}
 const classesBy: Record<string, Accuracies> = {}
 for (const task of TASKS.filter(({ corpus }) => wanted(corpus))) {
-  const before = keptOnly ? EARLIER.found[task.corpus] : undefined
-  foundBy[task.corpus] = before ? { task, ...before } : await found(task, withOurs)
+  foundBy[task.corpus] = await found(task, withOurs)
 }
 for (const task of CLASS_TASKS.filter(({ corpus }) => wanted(corpus))) {
-  const before = keptOnly ? EARLIER.classes[task.corpus] : undefined
-  classesBy[task.corpus] = before ?? (await accuracies(task, withOurs))
+  classesBy[task.corpus] = await accuracies(task, withOurs)
 }
 if (timed) {
   const results = { found: foundBy, classes: classesBy, ...timed }
   const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim()
-  const parts = `Commit ${commit}${keptOnly ? `; ${Object.keys(EARLIER.found).join(", ")}: ${EARLIER.commit}` : ""}.`
+  const others = `; what other systems found, but for their times: as for the page of ${EARLIER.commit}, with the same versions, documents and seeds`
+  const parts = `Commit ${commit}${keptOnly ? others : ""}.`
   writePage(
     "topics",
     "Topics beside tomotopy, gensim and scikit-learn",
-    [...report(results), `## Which commit\n\n${parts}${keptOnly ? SINCE : ""}`],
+    [...report(results), `## Which commit\n\n${parts}`],
     { versions },
   )
 }

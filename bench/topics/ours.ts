@@ -1,12 +1,9 @@
 /** Our side of the study of topics: fits at default settings, each answer kept under the hash of the core's sources. */
-import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { classes, fit, topics } from "suffice"
 import { sdem } from "suffice/learn"
 import { evaluate } from "suffice/measure"
 import type { Document } from "../corpora.ts"
+import { keptOr } from "../kept.ts"
 import type { TopicCorpus } from "./corpora.ts"
 import type { Topics } from "./evaluator.ts"
 
@@ -48,49 +45,7 @@ export async function ourAccuracy(
   return evaluate(fitted, test).accuracy
 }
 
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const CACHE = here("../.cache/topics-ours.json")
-
-/** The answer of an earlier run with the same sources, or a new one; without `compute` undefined where there is none. */
-export async function once<Answer>(
-  job: readonly unknown[],
-  compute: (() => Promise<Answer>) | undefined,
-): Promise<Answer | undefined> {
-  const key = JSON.stringify([sources(), ...job])
-  const kept = answers<Answer>()
-  if (Object.hasOwn(kept, key) || !compute) return kept[key]
-  const answer = await compute()
-  mkdirSync(here("../.cache"), { recursive: true })
-  // read again: another run may have added to it
-  writeFileSync(CACHE, JSON.stringify({ ...answers(), [key]: answer }))
-  return answer
-}
-
-function answers<Answer>(): Record<string, Answer> {
-  return existsSync(CACHE) ? JSON.parse(readFileSync(CACHE, "utf8")) : {}
-}
-
-let hashed: string | undefined
-
-/** The hash of what may change a number: everything of the core but tests and answers. */
-function sources(): string {
-  if (hashed !== undefined) return hashed
-  const core = here("../../packages/suffice/src")
-  const hash = createHash("sha256")
-  for (const folder of [
-    "contract",
-    "data",
-    "engine",
-    "families",
-    "kernels",
-    "learners",
-    "structures",
-    "text",
-  ]) {
-    const files = readdirSync(join(core, folder), { recursive: true, encoding: "utf8" })
-    for (const file of files.filter(file => file.endsWith(".ts") && !/\.test\.ts$|testing/.test(file)).sort())
-      hash.update(readFileSync(join(core, folder, file)))
-  }
-  hashed = hash.digest("hex").slice(0, 16)
-  return hashed
+/** The answer of an earlier run with the same sources, or a new one. */
+export async function once<Answer>(job: readonly unknown[], compute: () => Promise<Answer>): Promise<Answer> {
+  return (await keptOr("topics", job, compute))!
 }
