@@ -99,11 +99,12 @@ function lineOf(name: string, each: readonly Quality[]): Line {
 
 /**
  * With --kept, what other systems found for the page of an earlier commit: the same versions, documents and seeds give the same again. On ap tomotopy and gensim
- * (α and η learned) were asked anew, and gave the same digits.
+ * (α and η learned) were asked anew, and gave the same digits. On 20ng, where fits take minutes, also what we found.
  */
 const EARLIER: {
   readonly commit: string
   readonly peers: Readonly<Record<string, readonly Line[]>>
+  readonly ours: Readonly<Record<string, Line>>
   readonly classes: Readonly<Record<string, Accuracies>>
   readonly versions: Readonly<Record<string, string>>
 } = {
@@ -132,10 +133,11 @@ const EARLIER: {
       earlier("scikit-learn, batch, 100 sweeps", 1306, 1306, 1306, 0.132, 0.53, 1),
     ],
   },
+  ours: { "20ng": earlier("**Suffice**", 1233, 1230, 1246, 0.225, 0.74, 3) },
   classes: {
     webkb: { "tomotopy LDA + LR": 0.781, "tomotopy LLDA": 0.799, "tomotopy SLDA": 0.794 },
     r8: { "tomotopy LDA + LR": 0.934, "tomotopy LLDA": 0.942, "tomotopy SLDA": 0.929 },
-    "20ng": {},
+    "20ng": { "own topics(2), ncll": 0.848 },
   },
   versions: {
     python: "3.11.7",
@@ -174,8 +176,9 @@ async function found(task: Task, withOurs: boolean): Promise<Found> {
     console.log(`  ${task.corpus}, ${line.name}: ${line.perplexity.toFixed(0)}, ${line.npmi.toFixed(3)}`)
     return line
   })
+  const before = keptOnly ? EARLIER.ours[task.corpus] : undefined
   const ours: Quality[] = []
-  for (const seed of withOurs ? SEEDS : []) {
+  for (const seed of withOurs && !before ? SEEDS : []) {
     const compute = async () => quality(corpus, await ourTopics(corpus, task.topics, seed))
     const one = await once(["topics", task.corpus, task.topics, seed], compute)
     console.log(`  ${task.corpus}, ours, seed ${seed}: ${one.perplexity.toFixed(0)}, ${one.npmi.toFixed(3)}`)
@@ -185,7 +188,7 @@ async function found(task: Task, withOurs: boolean): Promise<Found> {
     task,
     documents: corpus.train.length,
     words: corpus.words.length,
-    ours: lineOf("**Suffice**", ours),
+    ours: before ?? lineOf("**Suffice**", ours),
     peers,
   }
 }
@@ -202,7 +205,7 @@ interface Times {
 async function times(): Promise<Times> {
   const corpus = topicCorpus("ap")
   const turns: Times[] = []
-  for (const seed of SEEDS) {
+  for (const seed of keptOnly ? [0] : SEEDS) {
     const compute = async (): Promise<Times> => ({
       ours: (await ourTopics(corpus, 50, seed)).seconds,
       tomotopy: peerTopics(corpus, 50, tomotopy(500), seed, true).seconds,
@@ -271,6 +274,7 @@ async function accuracies({ corpus, ours, peers }: ClassTask, withOurs: boolean)
     console.log(`  ${corpus}, ${system}: ${percent(out[system])}`)
   }
   for (const [model, loss] of withOurs ? ours : []) {
+    if (`${model}, ${loss}` in out) continue
     const each: number[] = []
     for (const seed of SEEDS) {
       const compute = () => ourAccuracy(split, model, loss, seed)
@@ -404,7 +408,7 @@ of a system's settings counts. tomotopy begins with α = 0.1, which it learns, a
 the two on the test rows; labelled LDA and sLDA (a binary response per class), 100 sweeps. Medians of three seeds.`,
     table(["", ...Object.keys(results.classes)], classRows),
     "## Time",
-    `ap, 50 topics, processor time of the fit by turns, one thread, medians: ours ${times.ours.toFixed(1)} s (reading the documents included), tomotopy ${times.tomotopy.toFixed(1)} s, gensim ${times.gensim.toFixed(1)} s. The machine was busy with other work.`,
+    `ap, 50 topics, processor time of the fit by turns, one thread, ${keptOnly ? "one seed" : "medians"}: ours ${times.ours.toFixed(1)} s (reading the documents included), tomotopy ${times.tomotopy.toFixed(1)} s, gensim ${times.gensim.toFixed(1)} s. The machine was busy with other work.`,
     ...NOTES,
   ]
 }
@@ -412,14 +416,12 @@ the two on the test rows; labelled LDA and sLDA (a binary response per class), 1
 /** What the numbers above mean, where it is not plain. */
 const NOTES: readonly string[] = [
   "## What is missed, and why",
-  `*Time on ap.* All loops over words and topics are in WebAssembly, those of the passes and those of the sweeps. In a profile taken before the sweeps delivered there (7.5 s at a load of 11) the fold took about a third, 2.3 s, and gathering, delivering and moving 3.7 s together:
-they read and write rows all over 8 MB of counts, which other work on the machine drives out of the cache. The four sweeps after the passes, which climb to a tolerance of 1e-7, take about as many steps of the fold as twelve passes (estimated from its time).
-What would close more of it: a tolerance of 1e-6 in the sweeps; statistics of a sweep in the memory of its parameters; the φ of a mini-batch kept from fold to delivery.
+  `*Time on ap.* All loops over words and topics are in WebAssembly, those of the passes and those of the sweeps. Of 6.2 s (load 15 to 20) the 20 passes take 4.8, 0.24 each, and the four sweeps after them 1.4, 0.36 each. In a profile the fold has two fifths of the samples in
+the kernels; gathering, delivering and moving, which read and write rows all over 8 MB of counts, the rest. Tried on a fifth of the training documents, which was kept aside: a tolerance of 1e-6 in the sweeps leaves the perplexity as it is (2393) and saves 5 % or so of the time; at most 6 steps of the
+fold in the passes instead of 10 save a fifth, for 2410; leaps in the passes save a quarter, for 2420. None of them was taken: together they would not reach gensim's bar. What would close more of it: statistics of a sweep in the memory of its parameters; the φ of a mini-batch kept from fold to delivery.
 Both peers are also faster on this machine than where the bars were set (tomotopy 15 s, not 20; gensim 16 s, not 42), so that gensim's bar would need 3.1 s.`,
-  `*r8, 20 shared topics.* The seeds give 95.2, 96.7 and 94.8 %: the bar lies within their spread. On 30 % of the training rows, kept aside, the same seeds give 95.9, 95.9 and 96.2 %, and nothing that was varied there gains more than half a point
-(bench/defaults.md, Topics): 12 epochs 96.1 %, less inertia (4) 96.2 %, that and proportions that move sixteen times as fast 96.4 %, with a log-loss of 0.117 in place of 0.138. A prior of 0.05 gives 93.3 to 96.8 % by seed: what differs is the first
-guess. The published test rows are of later weeks than the training rows, on which 99 % are right, so rows kept aside from those do not show all of the loss. In an earlier look at test rows, which chose no setting, the errors were in the small classes (recall of grain 0.4 with 41 training documents, money-fx and
-ship 0.6). What might close it: faster proportions, once they have been tried with own topics and hinge; several first guesses, of which the one with the best conditional likelihood on rows kept aside is taken.`,
+  `*r8, 20 shared topics* was missed until now (95.0 %, by seed 94.5 to 96.7). The last 30 % of the training rows, which are in order of time, showed why: for two of four seeds 90 % were right there, for the others 95 %, and 89 of the errors were interest taken for money-fx, two classes that began with one topic in common,
+which sdEM did not part. Half of the count of every word now begins at a topic that stands for its class; this was chosen on training rows only: 92.7 to 95.0 % on the last 30 %, 96.0 to 96.5 % on a random 30 %, webkb 88.4 to 88.5 %. Faster proportions and less inertia gained 0.3 points on the first.`,
   `*20ng, perplexity* (no bar): 5 % behind tomotopy at 500 sweeps, with a higher NPMI and diversity. The reason has not been looked for.`,
 ]
 
@@ -444,7 +446,7 @@ for (const task of CLASS_TASKS.filter(({ corpus }) => wanted(corpus))) {
 if (timed) {
   const results = { found: foundBy, classes: classesBy, ...timed }
   const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim()
-  const others = `; what other systems found, but for their times: as for the page of ${EARLIER.commit}, with the same versions, documents and seeds`
+  const others = `; what other systems found, but for their times: as for the page of ${EARLIER.commit}, with the same versions, documents and seeds. Ours on 20ng, too: on ap, reuters-lda and nips-small, where both commits were measured, perplexity, coherence and diversity are the same to all digits shown`
   const parts = `Commit ${commit}${keptOnly ? others : ""}.`
   writePage(
     "topics",

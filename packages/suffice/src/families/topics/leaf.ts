@@ -155,7 +155,7 @@ export function topicsLeaf(
 
     /**
      * Every word of a document gives half of its count to each of two topics, drawn by the dice. Where all topics are shared and there are enough of them, one of
-     * the two is the topic that stands for the context: otherwise two small classes may begin with one topic in common, which sdEM cannot part again (bench/defaults.md).
+     * the two is the topic that stands for the context: otherwise two small classes may begin with one topic in common, which sdEM cannot part again (bench/topics.md).
      */
     start(block, weights, dice, stats, value) {
       const bags = block.cells[place] as Bags
