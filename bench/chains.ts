@@ -586,8 +586,9 @@ need no scores; a quarter moves words, and 11 % touches the means that are avera
 paths that are known, words remembered as codes from the first pass (as texts of rows are), and gather, score and touch of a batch in one kernel.`,
   `*Memory of a long series.* Passes go by segments of 1,920 steps. Those of a sequence of up to 5 million numbers (200,000 steps of 8 states) are kept from the way up to the way down; of a longer one the last million numbers (8 MB). First guesses look
 at 32 segments, paths keep two bytes for each state and step (16 MB here), and their answer, a list of 10⁶ values, is part of what is counted.`,
-  `*A step that is followed.* What is left are four numbers that the engine boxes, as they are read out of the row or returned by functions, 16 bytes each (\`gates/question.test.ts\` holds it there); the answer itself, an object with 8 probabilities, is larger. What would close it: a
-\`push\` that takes and gives arrays.`,
+  `*A step that is followed.* What is left beside the answer are numbers that the engine boxes, as they are read out of the row or returned by functions, 16 bytes each: how many depends on what it inlines. \`gates/question.test.ts\`, in a process
+that does nothing else, has four of them (64 bytes) and holds it there. What would close it: a \`push\` that takes and gives arrays.`,
+  `*When.* Tags, names, movements, optima, and the last two lines of iterations were measured a few commits before the rest. What changed between (memory of long sequences, answers to their single steps, messages) is no part of them.`,
 ]
 
 await main()

@@ -16,6 +16,7 @@ import { keptOr } from "../kept.ts"
 import { median, table } from "../page.ts"
 import { peak } from "../peak.ts"
 import { ask, type Versions } from "../peer.ts"
+import type { Pushed } from "./follow.ts"
 import { NAMES, series } from "./series.ts"
 
 const STEPS = 200_000
@@ -153,13 +154,13 @@ async function iterations(
         what,
         `≥ ${job.bar}`,
         found?.ratio,
-        x => x.toFixed(1),
+        x => x.toFixed(2),
         x => x >= job.bar,
       ),
     )
     if (!found) continue
     Object.assign(versions, found.versions)
-    lines.push([job.title, found.ours.toFixed(3), found.theirs.toFixed(3), found.ratio.toFixed(1)])
+    lines.push([job.title, found.ours.toFixed(3), found.theirs.toFixed(3), found.ratio.toFixed(2)])
     console.log(lines.at(-1)!.join("  "))
   }
   return { text: table(["model", "ours, s", "hmmlearn, s", "hmmlearn / ours"], lines), bars }
@@ -280,58 +281,17 @@ async function long(asked: Asked): Promise<TimedBar[]> {
 const LONG_WORDS = `One series of 10⁶ steps: the most memory that a process held (VmHWM) that learned or asked for the path, less that of one that holds the same series and fits a short one, less the
 encoded copy of the data (${ENCODED.toFixed(0)} MB). What the collector had not freed yet is in it. Times are processor time, the fastest of several.`
 
-interface Pushed {
-  /** Steps per second of processor time. */
-  readonly rate: number
-  /** Allocated by a push, less what its answer takes. */
-  readonly bytes: number
-}
-
-/** In a process of its own, whose young generation no round fills: what the heap grows by is what was allocated. */
-async function pushedHere(): Promise<Pushed> {
-  const model = chain(8, independent({ a: gaussian() })) as unknown as Model
-  const { a } = series(20_000)
-  const { fitted } = await iteration(model, { a }, 3)
-  const live = fitted.follow()
-  const rows = Array.from(a, value => ({ a: value }))
-  const round = () => {
-    for (const row of rows) live.push(row as never)
-  }
-  round()
-  const began = cpu()
-  for (let n = 0; n < 10; n++) round()
-  const rate = (10 * rows.length) / (cpu() - began)
-  const grown = (done: () => void): number => {
-    globalThis.gc?.()
-    const before = process.memoryUsage()
-    done()
-    const after = process.memoryUsage()
-    return (after.heapUsed - before.heapUsed + after.arrayBuffers - before.arrayBuffers) / rows.length
-  }
-  const answers = new Array<unknown>(rows.length).fill(undefined)
-  const least = (of: () => number) => Math.min(of(), of(), of())
-  const all = least(() => grown(round))
-  const answer = least(() => {
-    answers.fill(undefined)
-    return grown(() => {
-      for (const [t, row] of rows.entries()) answers[t] = live.push(row as never)
-      globalThis.gc?.()
-    })
-  })
-  return { rate, bytes: all - answer }
-}
-
 /** Bundled, as users have it: what runs the sources as they are wraps functions, which allocates too. */
 async function pushedApart(): Promise<Pushed> {
   const folder = mkdtempSync(join(tmpdir(), "suffice-bench-"))
   try {
-    await bundle({ speed: fileURLToPath(import.meta.url) }, folder)
+    await bundle({ follow: fileURLToPath(new URL("follow.ts", import.meta.url)) }, folder)
     const flags = [
       "--expose-gc",
       "--single-threaded",
       ...["min", "max"].map(end => `--${end}-semi-space-size=256`),
     ]
-    return answerOf([...flags, join(folder, "speed.js"), "--follow"])
+    return answerOf([...flags, join(folder, "follow.js")])
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -378,7 +338,6 @@ export async function speed(
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const [first, doing] = process.argv.slice(2)
   if (first === "--long") console.log(JSON.stringify(await longHere(doing as Doing)))
-  else if (first === "--follow") console.log(JSON.stringify(await pushedHere()))
   else {
     const { text, bars } = await speed({ keptOnly: false, ...(first !== undefined && { only: first }) })
     console.log(text)
