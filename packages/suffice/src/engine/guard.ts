@@ -69,11 +69,11 @@ export function guarding(
     const mass = counted ?? reachableMass(part, before, after)
     if (slots.shared) {
       const wrong = mass.some((wanted, p) => !fine(slots, fresh, p, wanted, spread))
-      return wrong ? shorten(slots, old, fresh, mass, [...mass.keys()], spread) : 0
+      return wrong ? shortenAll(slots, old, fresh, mass, spread) : 0
     }
     let count = 0
     for (let p = 0; p < mass.length; p++) {
-      if (!fine(slots, fresh, p, mass[p], spread)) count += shorten(slots, old, fresh, mass, [p], spread)
+      if (!fine(slots, fresh, p, mass[p], spread)) count += shortenOne(slots, old, fresh, mass[p], p, spread)
     }
     return count
   }
@@ -188,38 +188,58 @@ function fine(
   return slots.leaf.inside(stats, slot, spread)
 }
 
-/** Give these slots their mass, and move them back until all are inside; returns 1 if they had to be moved. */
-function shorten(
-  slots: Slots,
+/** Give the slot its mass, and move it back until it is inside; returns 1 if it had to be moved. Nothing but its own numbers is read: a part may have thousands of slots. */
+function shortenOne(
+  { leaf, entries, tried }: Slots,
+  old: Float64Array,
+  fresh: Float64Array,
+  wanted: number,
+  slot: number,
+  spread: Float64Array,
+): number {
+  const own = entries[slot]
+  const before = leaf.mass(old, slot)
+  const after = leaf.mass(fresh, slot)
+  let t = 1
+  for (let halvings = 0; halvings <= HALVINGS; halvings++) {
+    t = halvings === HALVINGS ? 0 : 1 / (1 << halvings)
+    for (let e = 0; e < own.length; e++)
+      tried[own[e]] = shaped(old[own[e]], before, fresh[own[e]], after, wanted, t)
+    if (t === 0 || (after > 0 && leaf.inside(tried, slot, spread))) break
+  }
+  for (let e = 0; e < own.length; e++) fresh[own[e]] = tried[own[e]]
+  return t < 1 ? 1 : 0
+}
+
+/** The same for all slots together, which share an array. */
+function shortenAll(
+  { leaf, owner, tried }: Slots,
   old: Float64Array,
   fresh: Float64Array,
   mass: Float64Array,
-  which: readonly number[],
   spread: Float64Array,
 ): number {
-  const { leaf, owner, tried } = slots
-  tried.set(fresh)
-  const entries = which.length === 1 ? slots.entries[which[0]] : undefined
-  const count = entries ? entries.length : tried.length
   const own = (stats: Float64Array): Float64Array => mass.map((_, p) => leaf.mass(stats, p))
-  const sum = (masses: Float64Array): number => which.reduce((total, p) => total + masses[p], 0)
+  const sum = (masses: Float64Array): number => masses.reduce((total, m) => total + m, 0)
   const [before, after] = [own(old), own(fresh)]
   const all = { before: sum(before), after: sum(after), wanted: sum(mass) }
   let t = 1
   for (let halvings = 0; halvings <= HALVINGS; halvings++) {
     t = halvings === HALVINGS ? 0 : 1 / (1 << halvings)
-    for (let e = 0; e < count; e++) {
-      const j = entries ? entries[e] : e
+    for (let j = 0; j < tried.length; j++) {
       const p = owner[j]
-      const m0 = p < 0 ? all.before : before[p]
-      const m1 = p < 0 ? all.after : after[p]
-      const wanted = p < 0 ? all.wanted : mass[p]
-      // a slot whose context is empty has no shape
-      tried[j] = wanted === 0 ? 0 : wanted * ((1 - t) * (old[j] / m0) + (t > 0 ? t * (fresh[j] / m1) : 0))
+      tried[j] =
+        p < 0
+          ? shaped(old[j], all.before, fresh[j], all.after, all.wanted, t)
+          : shaped(old[j], before[p], fresh[j], after[p], mass[p], t)
     }
-    if (t === 0) break
-    if (which.every(p => after[p] > 0 && leaf.inside(tried, p, spread))) break
+    if (t === 0 || mass.every((_, p) => after[p] > 0 && leaf.inside(tried, p, spread))) break
   }
   fresh.set(tried)
   return t < 1 ? 1 : 0
+}
+
+/** mass · ((1 − t)·before/m₀ + t·after/m₁); a slot whose context is empty has no shape. */
+function shaped(before: number, m0: number, after: number, m1: number, mass: number, t: number): number {
+  return mass === 0 ? 0 : mass * ((1 - t) * (before / m0) + (t > 0 ? t * (after / m1) : 0))
 }
