@@ -104,7 +104,7 @@ function impossible({ schema }: Knowledge, block: Block, i: number, row: number)
   const names = seen.map(({ name }) => name)
   return new SufficeError(
     "cell",
-    `marginals: what row ${row + 1} says of ${list(names)} has probability 0. Nothing follows from what cannot be. Leave cells of it out, or learn the model with a prior.`,
-    { row: row + 1, columns: names },
+    `marginals: what row ${row} says of ${list(names)} has probability 0. Nothing follows from what cannot be. Leave cells of it out, or learn the model with a prior.`,
+    { row, columns: names },
   )
 }

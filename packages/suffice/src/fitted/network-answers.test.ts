@@ -167,7 +167,7 @@ describe("marginals", () => {
       b: { given: { false: coin(0.5), true: coin(0.5) } },
     })
     expect(() => never.marginals([{}, { a: true }])).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: marginals: what row 2 says of "a" has probability 0. Nothing follows from what cannot be. Leave cells of it out, or learn the model with a prior.]`,
+      `[SufficeError: marginals: what row 1 says of "a" has probability 0. Nothing follows from what cannot be. Leave cells of it out, or learn the model with a prior.]`,
     )
   })
 })
