@@ -117,6 +117,17 @@ const CHECKS: Record<string, (result: Result) => void> = {
     same(result, "degree with the highest evidence")
     near(result, "sd around the line of that degree", (4 * 0.8) / Math.sqrt(2 * 36))
   },
+  // some 20 parameters, each of which costs 1/2m of 4000 rows
+  "tree-below-a-label": result => {
+    same(result, "pairs of a, b, c and d in the tree")
+    for (const learner of ["counted", "sdEM"])
+      near(result, `log-loss of the tree, ${learner}, beside the truth's`, (4 * 20) / (2 * 4000))
+    const naive = ["counted", "sdEM"].map(
+      learner => `log-loss of naive Bayes, ${learner}, beside the truth's`,
+    )
+    expect(measured(result, naive[1])).toBeLessThan(measured(result, naive[0]) - 0.1)
+    expect(measured(result, naive[1])).toBeGreaterThan(stated(result, naive[1]) + 0.05)
+  },
   penguins: result => {
     expect(measured(result, "accuracy, two labels in three")).toBeGreaterThan(0.96)
     expect(measured(result, "log-loss, two labels in three")).toBeLessThan(0.1)
