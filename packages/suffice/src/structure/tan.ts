@@ -3,7 +3,8 @@
  *
  *     maximum of Σ S(v | parent, class) − S(v | class)        S by AIC: an arrow that does not pay for its parameters is left out
  *
- * On training rows of eleven tables AIC lost less than BIC, which finds no arrows in car and nursery, and less than the likelihood, which leaves out none.
+ * On training rows of nine tables AIC lost less than BIC by counting (mean log-loss 0.390 and 0.417) and as much by ncll (0.330 and 0.329: more on tic-tac-toe, credit-a, colic and
+ * credit-g); BIC finds no arrows in car and nursery. The likelihood, tried on four of them, lost more on two and the same on two.
  * Where cells are missing, each pair goes by the rows in which both are seen.
  */
 import type { Family } from "../contract/family.ts"
