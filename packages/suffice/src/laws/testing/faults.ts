@@ -522,7 +522,7 @@ export const faults: readonly Fault[] = [
     "A5.strong",
     "the prior of a mixture is dropped",
     "structures/classes.ts",
-    "slots, pseudoRows(kind, believed))",
+    "slots, pseudoRows(kind, believed ?? 0))",
     "slots, 0)",
   ),
   fault(
