@@ -806,7 +806,7 @@ export const mutants: readonly Mutant[] = [
   cli(
     "an infinite contribution makes all evidence infinite",
     "telling.ts",
-    "if (Number.isFinite(contribution)) entry.sum",
+    "if (Number.isFinite(term.contribution)) entry.sum",
     "entry.sum",
     "telling",
   ),
