@@ -119,4 +119,17 @@ describe("numbers", () => {
       ).confidence,
     ).toBe("underconfident")
   })
+
+  test("expected values that are worse than the mean are called so, also where the density is better", () => {
+    const line = measured(
+      numbers(
+        x.map(value => 3 * value),
+        1,
+      ),
+    ) as NumberEvaluation
+    const { sentence } = verdict({ ...line, r2: -8, rmse: 3 * line.truth.sd })
+    expect(sentence).toMatchInlineSnapshot(
+      `"Better than the base rate (by its density alone: its expected values are farther off than the mean of all rows would be, by a root mean squared error of 9.41 to 3.14; log-density −1.4, base rate −2.56); its 95 % intervals hold 96.0 %; judged on 500 rows."`,
+    )
+  })
 })

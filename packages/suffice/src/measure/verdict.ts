@@ -114,7 +114,7 @@ const LN_2PI_E = 2.8378770664093453
 const COVERAGE = 0.95
 
 function ofNumber(evaluation: NumberEvaluation): Verdict {
-  const { rows, truth, logDensity, logDensityInterval, coverage, coverageInterval, r2 } = evaluation
+  const { rows, truth, logDensity, logDensityInterval, coverage, coverageInterval, r2, rmse } = evaluation
   const base: NumberBase = {
     kind: "number",
     rmse: truth.sd,
@@ -129,7 +129,12 @@ function ofNumber(evaluation: NumberEvaluation): Verdict {
       : coverageInterval[0] > COVERAGE
         ? "underconfident"
         : "fitting"
-  const gain = `it explains ${percent(Math.max(r2, 0))} of the variance; log-density ${digits(logDensity)}, base rate ${digits(base.logDensity)}`
+  // a density may gain by its shape where the expected values are worse than a constant
+  const explains =
+    r2 < 0 && rmse > base.rmse
+      ? `${standing === "better" ? "by its density alone: " : ""}its expected values are farther off than the mean of all rows would be, by a root mean squared error of ${digits(rmse)} to ${digits(base.rmse)}`
+      : `it explains ${percent(Math.max(r2, 0))} of the variance`
+  const gain = `${explains}; log-density ${digits(logDensity)}, base rate ${digits(base.logDensity)}`
   const intervals = `its ${100 * COVERAGE} % intervals`
   const sure = {
     overconfident: `${intervals} are too narrow: they hold ${percent(coverage)}`,
