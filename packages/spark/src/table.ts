@@ -1,4 +1,5 @@
 /** A table on the cluster as data for `fit` and `evaluateSource`: rows are numbered, packed into cached frames once, and explored, swept and measured where they are. */
+import type { Columns } from "suffice"
 import {
   type Answer,
   type BlockJson,
@@ -275,7 +276,7 @@ export class SparkTable implements RemoteTable {
   }
 
   /** The rows through this machine, chunk by chunk; those of a stretch by one query. */
-  async *[Symbol.asyncIterator]() {
+  async *[Symbol.asyncIterator](): AsyncGenerator<Columns> {
     if (!this.#framed) await this.#frame(this.columns, undefined)
     for (let from = 0; from < this.#chunks; from += CHUNKS_PER_STRETCH) {
       const end = Math.min(from + CHUNKS_PER_STRETCH, this.#chunks)
