@@ -13,6 +13,7 @@ import {
   independent,
   linear,
   logNormal,
+  type Model,
   mixture,
   multinomial,
   negativeBinomial,
@@ -24,7 +25,7 @@ import {
   wordSet,
 } from "suffice"
 
-export const everything = classes(
+export const everything: Model = classes(
   "y",
   independent(
     network({ flag: bernoulli(), colour: given(["flag"], categorical()) }),

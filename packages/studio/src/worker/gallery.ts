@@ -1,5 +1,5 @@
 /** The models that suit a table: those that the command would try, and every other structure of the library that its columns allow. */
-import { declare, independent, mixture, topics } from "suffice"
+import { classes, declare, independent, mixture, topics } from "suffice"
 import {
   candidatesFor,
   capitalised,
@@ -156,7 +156,7 @@ function topicsOf(reports: readonly ColumnReport[], label: string | undefined): 
             title: `${label}, each level with 3 topics of ${text.name}`,
             about:
               "Every level has topics of its own; a text is of the level whose topics make it most probable.",
-            spec: { kind: "classes", column: label, prior: 0, bodies: [model(3)] } as Spec,
+            spec: specOf(classes(label, topics(3, text.name))),
           },
         ]),
   ]
