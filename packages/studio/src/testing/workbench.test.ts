@@ -211,7 +211,7 @@ test("topics and hidden states are learned and shown, and every step can be reac
   await opened.close()
 })
 
-test("a network is found, drawn and changed", async () => {
+test("a network is found, drawn, changed, learned and asked; runs are compared on folds, and posteriors are among them", async () => {
   const opened = await studio.open("#/data")
   const { page } = opened
   await page.click('button:has-text("Votes")')
@@ -230,6 +230,36 @@ test("a network is found, drawn and changed", async () => {
   await page.waitForFunction(() => document.querySelectorAll(".graph line").length === 14)
   await page.selectOption("fieldset select", child[2])
   await page.waitForFunction(() => document.querySelectorAll(".graph line").length === 15)
+  expect(await opened.violations()).toEqual([])
+  await go(page, "Learn")
+  await page.click("summary:has-text('Options')")
+  await page.selectOption("label:has-text('compared') select", "5")
+  for (const learner of ["EM maximum", "Bayes a posterior"])
+    await page.check(`label:has-text("${learner}") input`)
+  await page.click("main button.primary:text-is('Learn')")
+  await page.waitForSelector("tbody tr:nth-child(2)")
+  await page.waitForFunction(() => !document.querySelector("main progress"))
+  expect(await page.textContent("caption")).toBe("log-loss on the same 5 folds")
+  expect(await page.textContent(".said")).toContain("over the same 435 rows")
+  await go(page, "Understand")
+  await page.waitForSelector("#ask")
+  // who sees a vote learns of the party; who makes one does not
+  const party = (): Promise<string | null> => page.textContent("li:has(> h3:text-is('party')) .bars")
+  const [before, level] = [await party(), "li:has(> h3:text-is('physician_fee_freeze')) select"]
+  await page.selectOption(level, "done y")
+  await page.waitForSelector("li.known")
+  await page.waitForFunction(() => !document.querySelector("li.known .bars li"))
+  expect(await party()).toBe(before)
+  await page.selectOption(level, "seen y")
+  await page.waitForFunction(
+    text =>
+      [...document.querySelectorAll("section[aria-labelledby=ask] li.card")].every(
+        card =>
+          card.querySelector("h3")?.textContent !== "party" ||
+          card.querySelector(".bars")?.textContent !== text,
+      ),
+    before,
+  )
   expect(await opened.violations()).toEqual([])
   expect(opened.errors).toEqual([])
   await opened.close()

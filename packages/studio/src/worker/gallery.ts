@@ -1,5 +1,6 @@
 /** The models that suit a table: those that the command would try, and every other structure of the library that its columns allow. */
 import { classes, declare, independent, mixture, topics } from "suffice"
+import type { ProposedCandidate } from "suffice/measure"
 import {
   candidatesFor,
   capitalised,
@@ -66,18 +67,23 @@ export async function offersFor(
 async function ofLabel(reports: readonly ColumnReport[], label: string, { as }: Settings): Promise<Offer[]> {
   const proposed = await proposedFor(reports, label, { as } as never)
   return [
-    ...candidatesFor(proposed, undefined, undefined).map(({ name, preset, model }) => ({
-      id: name,
-      title: capitalised(wordsOf(preset, label)),
-      about: ABOUT[preset.model] ?? "",
-      spec: specOf(model),
-      flags: preset,
-      pooled: proposed.pooled,
-    })),
+    ...candidatesFor(proposed, undefined, undefined)
+      .filter(isOffered)
+      .map(({ name, preset, model }) => ({
+        id: name,
+        title: capitalised(wordsOf(preset, label)),
+        about: ABOUT[preset.model] ?? "",
+        spec: specOf(model),
+        flags: preset,
+        pooled: proposed.pooled,
+      })),
     ...(proposed.facts.kind === "number" ? [] : networks(leavesOf(proposed.body), label)),
     ...topicsOf(reports, label),
   ]
 }
+
+/** The tree of "tan" is found when it is chosen, so that it can be drawn and changed. */
+const isOffered = ({ preset }: ProposedCandidate): boolean => preset.model !== "tan"
 
 /** More columns than this are searched for minutes. */
 const MOST_SEARCHED = 60
