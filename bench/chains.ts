@@ -590,7 +590,7 @@ forward, most of it twice, as segments that are not kept are computed again; 23 
 at 32 segments, paths keep two bytes for each state and step (16 MB here), and their answer, a list of 10⁶ values, is part of what is counted.`,
   `*A step that is followed.* What is left beside the answer are numbers that the engine boxes, as they are read out of the row or returned by functions, 16 bytes each: how many depends on what it inlines. \`gates/question.test.ts\`, in a process
 that does nothing else, has four of them (64 bytes) and holds it there. What would close it: a \`push\` that takes and gives arrays.`,
-  `*When.* Tags, names, movements, optima, and the iteration of mixtures were measured a few commits before the rest. What changed between (memory of long sequences, answers to their single steps, messages) is no part of them.`,
+  `*When.* Tags, names, movements, optima, and the iteration of mixtures were measured a few commits before the rest. What changed between (memory of long sequences, answers to their single steps, messages) is, by reading the changes, no part of them; they were carried over, not measured again.`,
 ]
 
 await main()
