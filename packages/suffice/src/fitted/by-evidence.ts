@@ -8,9 +8,8 @@
 import type { Data } from "../data/read.ts"
 import { logSymmetries } from "../engine/believe.ts"
 import { list, SufficeError } from "../errors.ts"
-import type { Choice, ChooseOptions, Trial } from "./choose.ts"
-import { fit } from "./fit.ts"
-import type { Fitted } from "./fitted.ts"
+import { byTrainingRows, type Judge } from "./by-training-rows.ts"
+import type { Choice, ChooseOptions } from "./choose.ts"
 import { solvedOf } from "./predictor.ts"
 import type { Pair } from "./trial.ts"
 
@@ -21,43 +20,16 @@ export async function byEvidence(
 ): Promise<Choice> {
   const without = pairs.filter(({ by }) => !by.beliefs).map(({ learner }) => learner)
   if (without.length > 0) throw noEvidence([...new Set(without)])
-  const { seed, weight, classWeights, threads, signal, onStep, onTrial, target } = options
-  const fitting = { seed, weight, classWeights, threads, signal, onStep }
-  const given = Object.fromEntries(Object.entries(fitting).filter(([, value]) => value !== undefined))
-  const trials: Trial[] = []
-  let best: { readonly trial: Trial; readonly fitted: Fitted } | undefined
-  for (const pair of pairs) {
-    const fitted = await fit(pair.of, data, { ...given, learner: pair.by })
+  return byTrainingRows(pairs, data, JUDGE, options)
+}
+
+const JUDGE: Judge = {
+  criterion: "evidence",
+  of(fitted) {
     const { evidence, free } = fitted
-    const rows = fitted.training?.rows ?? 0
-    const trial: Trial = {
-      model: pair.model,
-      learner: pair.learner,
-      calibrated: false,
-      free,
-      rows,
-      folds: 1,
-      judged: rows,
-      score: -(evidence.value + logSymmetries(solvedOf(fitted).known.laid)),
-      standardError: 0,
-      evidence,
-    }
-    trials.push(trial)
-    onTrial?.({ model: pair.model, learner: pair.learner, rows })
-    if (!best || trial.score < best.trial.score) best = { trial, fitted }
-  }
-  const { model, learner, score } = best!.trial
-  return {
-    model,
-    learner,
-    calibrated: false,
-    criterion: "evidence",
-    why: `${model} has the highest evidence of ${trials.length}, ln p(rows) = ${(-score).toPrecision(6)}.`,
-    trials,
-    baselines: [],
-    spent: 0,
-    fitted: target === undefined ? best!.fitted : best!.fitted.withTarget(target),
-  }
+    return { score: -(evidence.value + logSymmetries(solvedOf(fitted).known.laid)), free, evidence }
+  },
+  says: (score, trials) => `has the highest evidence of ${trials}, ln p(rows) = ${(-score).toPrecision(6)}.`,
 }
 
 function noEvidence(learners: readonly string[]): SufficeError {
