@@ -87,6 +87,8 @@ export interface Rival {
   readonly right?: Encoded
   /** margin(y, ȳ) − ( ln p(row, y) − ln p(row, ȳ) ): the hinge loss, where it is above 0. 0 if there is no rival. */
   readonly shortfall: Float64Array
+  /** What `up` would leave for `down` of either of them, where that does not depend on which: then neither needs an upward pass. */
+  readonly work?: Work
 }
 
 /** Paths of rows in one context, and what they score; −1 and −∞ if there is none, −1 and 0 for rows without a seen value. */

@@ -1,6 +1,7 @@
 /** What contrast.ts does for a target that stands in the steps of rows, and what both need. */
 import type { Block, Encoded, Nested } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
+import type { Work } from "../contract/leaf.ts"
 import type { Regime } from "../contract/moving.ts"
 import type { PathRival, Rival } from "../contract/node.ts"
 import { grow } from "../kernels/workspace.ts"
@@ -19,6 +20,9 @@ const weights = grow()
 /** One upward and one downward pass with these weights; returns the scores. */
 type Pass = (rows: Block, weight: Float64Array) => Float64Array
 
+/** The downward pass alone. */
+type Descend = (rows: Block, weight: Float64Array, work: Work) => void
+
 /** The statistics of one block under a regime: all of the target's cells in a row are seen, hidden or replaced together. */
 export function gatherSteps(
   laid: Laid,
@@ -28,6 +32,7 @@ export function gatherSteps(
   { outer, place }: StepPlace,
   column: Column,
   pass: Pass,
+  descend: Descend,
 ): Contrast {
   const nested = block.cells[outer] as Nested
   const { offsets, block: steps } = nested
@@ -60,8 +65,15 @@ export function gatherSteps(
     laid.root.rival?.(block, params, regime.target, regime.margin) ??
     rivalAcross(laid, block, params, regime, cells as Int32Array, offsets, within)
   const { loss, active, against } = hinge(rival.shortfall, weight)
-  pass(rival.right ? within(rival.right) : block, active)
-  pass(within(rival.cells), against)
+  const right = rival.right ? within(rival.right) : block
+  const wrong = within(rival.cells)
+  if (rival.work === undefined) {
+    pass(right, active)
+    pass(wrong, against)
+  } else if (loss > 0) {
+    descend(right, active, rival.work)
+    descend(wrong, against, rival.work)
+  }
   return { ...met, loss }
 }
 

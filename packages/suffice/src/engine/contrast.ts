@@ -127,11 +127,12 @@ function isCompleted({ isChoice, leaf }: Part): boolean {
 }
 
 function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, sink: Sink): Contrast {
+  const descend = (rows: Block, weight: Float64Array, work: Work): void =>
+    laid.root.down(rows, params, rootWeights({ ...rows, weight }), sink, work)
   /** One upward and one downward pass, with these weights; returns the scores. */
   const pass = (rows: Block, weight: Float64Array): Float64Array => {
     const scores = new Float64Array(rows.rows)
-    const work = laid.root.up(rows, params, scores)
-    laid.root.down(rows, params, rootWeights({ ...rows, weight }), sink, work)
+    descend(rows, weight, laid.root.up(rows, params, scores))
     return scores
   }
   if (regime.against === "nothing") {
@@ -139,7 +140,7 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
     return { rows: block.rows, weight: total(block.weight), loss: -dot(block.weight, scores) }
   }
   const { place, top, column, steps } = targetIn(laid, regime.target)
-  if (steps) return gatherSteps(laid, block, params, regime, steps, column, pass)
+  if (steps) return gatherSteps(laid, block, params, regime, steps, column, pass, descend)
   const cells = block.cells[place] as Float64Array | Int32Array
   // rows whose target is missing say nothing about p(target | rest)
   const missing = (i: number): boolean => isMissing(column, cells, i)

@@ -121,8 +121,14 @@ function layIndependent(plan: Plan, slots: number, models: readonly Model[]): No
     },
 
     // the other factors are the same for all values of the column
-    rival: (block, params, column, margin) =>
-      nodes.find(node => node.columns.has(column))?.rival?.(block, params, column, margin),
+    rival(block, params, column, margin) {
+      const own = nodes.find(node => node.columns.has(column))
+      const found = own?.rival?.(block, params, column, margin)
+      if (!found?.work) return found
+      const others = rest(slots * block.rows)
+      const work = nodes.map(node => (node === own ? found.work : node.up(block, params, others)))
+      return { ...found, work }
+    },
 
     start(block, params, weights, dice, sink) {
       nodes.forEach((node, j) => {

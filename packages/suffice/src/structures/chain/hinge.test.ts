@@ -2,7 +2,10 @@
 import { describe, expect, test } from "vitest"
 import type { Block, Nested } from "../../contract/block.ts"
 import type { Model } from "../../contract/model.ts"
-import { categorical, chain, classes, dice, fit, independent, mixture } from "../../index.ts"
+import type { Node } from "../../contract/node.ts"
+import { contrast } from "../../engine/contrast.ts"
+import { lay } from "../../engine/lay.ts"
+import { categorical, chain, classes, dice, fit, gaussian, independent, mixture } from "../../index.ts"
 import { probe } from "../../laws/probe.ts"
 import { sdem } from "../../learn.ts"
 
@@ -90,6 +93,37 @@ describe("the hinge loss of a tag below", () => {
       expect(loss).toBeLessThan(wanted + 1e-9)
       expect(loss).toBeGreaterThan(0.95 * wanted)
     }
+  })
+
+  test("the best paths are known: what an upward pass of each would say besides changes no bit", async () => {
+    const draws = dice(4)
+    const aged = rows.map(row => ({ ...row, age: draws.normal(), size: draws.normal() }))
+    const beside = mixture(2, independent({ age: gaussian(), size: gaussian() }))
+    const body = mixture(2, independent({ c: categorical() }))
+    const model = independent(
+      beside as never,
+      chain("tag", body, { levels: ["a", "b", "c"] } as never) as never,
+    )
+    const { problem, columns, blocks, dice: rolls } = await probe(model as unknown as Model, aged as never)
+    const laid = lay(model as unknown as Model, columns)
+    const { params } = problem.solve(await problem.start(rolls), 1)
+    const regime = { against: "rival", target: "tag", margin: 2 } as const
+    const found = [true, false].map(isSpared => {
+      let asked = 0
+      const rival: Node["rival"] = (...given) => {
+        const { work, ...rest } = laid.root.rival!(...given)!
+        expect(work).toBeDefined()
+        asked++
+        return isSpared ? { work, ...rest } : rest
+      }
+      const stats = new Float64Array(laid.statistics)
+      const { loss } = contrast({ ...laid, root: { ...laid.root, rival } }, blocks[0], params, regime, stats)
+      expect(asked).toBe(1)
+      return { loss, stats }
+    })
+    expect(found[0].loss).toBeGreaterThan(1)
+    expect(found[0].stats.some(value => value !== 0)).toBe(true)
+    expect(found[0]).toEqual(found[1])
   })
 
   test("goes down as it is learned", async () => {

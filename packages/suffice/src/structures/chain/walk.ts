@@ -159,16 +159,50 @@ export function walkOf(layout: ChainLayout, passes: Passes) {
     const { scores } = work.reserve(k, slots, S, rows)
     const tables = tablesOf(params, work)
     work.body = body.up(steps, params, scores, false, work.body)
+    // some tags are seen, and: not all of them
     const seen = new Int32Array(rows)
-    for (let i = 0; i < rows; i++)
-      for (let t = offsets[i]; t < offsets[i + 1] && !seen[i]; t++) if (tags[t] >= 0) seen[i] = 1
-    const best = (p: number, bonus: number) => {
+    const open = new Int32Array(rows)
+    for (let i = 0; i < rows; i++) {
+      for (let t = offsets[i]; t < offsets[i + 1]; t++) {
+        if (tags[t] >= 0) seen[i] = 1
+        else open[i] = 1
+      }
+      if (!seen[i]) open[i] = 0
+    }
+    const best = (p: number, bonus: number, wanted: Int32Array) => {
       const path = new Int32Array(S).fill(-1)
       const heights = new Float64Array(rows)
-      bestPaths(tables[p], scores, p * S, slots * S, tags, bonus, offsets, rows, seen, 1, path, heights)
+      bestPaths(tables[p], scores, p * S, slots * S, tags, bonus, offsets, rows, wanted, 1, path, heights)
       return { path, heights }
     }
-    return Array.from({ length: slots }, (_, p) => ({ wrong: best(p, margin), right: best(p, -Infinity) }))
+    return Array.from({ length: slots }, (_, p) => {
+      const right = best(p, -Infinity, open)
+      for (let i = 0; i < rows; i++) {
+        const [from, to] = [offsets[i], offsets[i + 1]]
+        if (!seen[i] || open[i]) continue
+        right.heights[i] = heightOf(tables[p], tags, from, to, scores, p * S, slots * S)
+        if (right.heights[i] > -Infinity) right.path.set(tags.subarray(from, to), from)
+      }
+      return { wrong: best(p, margin, seen), right }
+    })
+  }
+
+  /** ln p of the steps and of these states, added up in the order of `bestPaths`. */
+  function heightOf(
+    { logInitial, logTransitions, logEnds }: ChainTables,
+    path: Int32Array,
+    from: number,
+    to: number,
+    scores: Float64Array,
+    at: number,
+    column: number,
+  ): number {
+    let height = 0
+    for (let t = from; t < to; t++) {
+      height = t === from ? logInitial[path[t]] : height + logTransitions[path[t - 1] * k + path[t]]
+      height += scores[at + t + path[t] * column]
+    }
+    return height + logEnds[path[to - 1]]
   }
 
   /** Below no switch, these are the rivals. */
@@ -185,7 +219,8 @@ export function walkOf(layout: ChainLayout, passes: Passes) {
       }
       shortfall[i] -= right.heights[i]
     }
-    return { cells: wrong.path, right: right.path, shortfall }
+    // paths are known: of an upward pass only what the body left is asked for, which knows no tags
+    return { cells: wrong.path, right: right.path, shortfall, work: scratchWork }
   }
 
   const sides = sidesOf(slots, passes)
