@@ -6,6 +6,8 @@
 import type { LazyMean } from "../contract/sparse.ts"
 
 export interface LazyMeans {
+  /** Is there one that anything is told of? */
+  readonly some: boolean
   /** Before these words change, `slots` numbers each: the entries words[from … to − 1] may repeat. */
   touch(words: Int32Array, from: number, to: number): void
   /** Before all of them do. */
@@ -60,6 +62,9 @@ export function lazyMeans(counts: Float64Array, words: number, slots: number): L
   }
 
   return {
+    get some() {
+      return means.length > 0
+    },
     touch(which, from, to) {
       for (const mean of means) for (let t = from; t < to; t++) mean.touch(which[t])
     },

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest"
 import { bagsOf } from "../blocks/encoded.ts"
-import type { Block, Weights } from "../contract/block.ts"
+import type { Bags, Block, Weights } from "../contract/block.ts"
 import type { SparseMoving, SparseStep } from "../contract/sparse.ts"
 import { classes, fit, independent, multinomial } from "../index.ts"
 import { useKernels } from "../kernels.ts"
@@ -144,6 +144,54 @@ describe("words moved one by one", () => {
     lazy[1].add()
     for (let j = 0; j < WORDS * SLOTS; j++)
       expect(written(1)[j]).toBeCloseTo((exact[1][j] + counts[j]) / 61, 12)
+  })
+
+  test("what two sides say of a row in the same slot cancels; means are those over all steps, of gathered rows too", () => {
+    const { counts, params, steps } = begun(0, 1e-3)
+    const plain = counts.slice()
+    const exact = new Float64Array(counts.length)
+    const lazy = steps.average!(new Float64Array(counts.length), 0)
+    let cancelled = 0
+    for (let t = 1; t <= 100; t++) {
+      const drawnBlock = drawn().block
+      const bags = drawnBlock.cells[0] as Bags
+      // the second row first, and some steps without it
+      const rows = t % 3 === 0 ? [1] : [1, 0]
+      const picked = { from: rows.map(() => bags), rows }
+      const offsets = Int32Array.from([0, ...rows], (_, i) => 3 * i)
+      const words = Int32Array.from(rows.flatMap(row => [...bags.words.subarray(3 * row, 3 * row + 3)]))
+      const cell = Object.assign(bagsOf(offsets, words, new Float64Array(words.length).fill(1)), { picked })
+      const block = { rows: rows.length, weight: new Float64Array(rows.length).fill(1), cells: [cell] }
+      const right = Int32Array.from(rows, () => rolls.integer(SLOTS))
+      const wrong = Int32Array.from(rows, () => rolls.integer(SLOTS))
+      const weight = Float64Array.from(rows, () => (rolls.uniform() < 0.3 ? 0 : 0.3))
+      const delta = new Float64Array(counts.length)
+      const untouched = new Set(Array.from({ length: WORDS }, (_, w) => w))
+      words.forEach((w, at) => {
+        const i = Math.trunc(at / 3)
+        delta[w * SLOTS + right[i]] += weight[i]
+        delta[w * SLOTS + wrong[i]] -= weight[i]
+        if (right[i] !== wrong[i] && weight[i] !== 0) untouched.delete(w)
+      })
+      const before = counts.slice()
+      steps.take({ form: "one", slot: right, weight }, block)
+      steps.take({ form: "one", slot: wrong, weight: weight.map(w => -w) }, block)
+      steps.step(block, step(0.02, 0))
+      for (let j = 0; j < WORDS * SLOTS; j++) plain[j] = Math.max(plain[j] + 0.02 * delta[j], 1e-3)
+      lazy.add()
+      for (let j = 0; j < WORDS * SLOTS; j++) {
+        expect(counts[j]).toBeCloseTo(plain[j], 12)
+        exact[j] += counts[j]
+        if (!untouched.has(Math.trunc(j / SLOTS))) continue
+        expect(counts[j]).toBe(before[j])
+        cancelled++
+      }
+      expectConsistent(counts, params)
+      const mean = new Float64Array(counts.length)
+      lazy.write(mean)
+      for (let j = 0; j < WORDS * SLOTS; j++) expect(mean[j]).toBeCloseTo(exact[j] / t, 12)
+    }
+    expect(cancelled).toBeGreaterThan(100)
   })
 
   test("rows of one slot each move as the same weights given for every slot", () => {

@@ -6,11 +6,11 @@
  * g: the signed weights of the rows, x: the scaled counts of their words. The prior's pull towards equal words, due·(α − α·V·W_wp/S_p), accumulates
  * over steps and is applied to all words by `settle`.
  */
-import type { Bags } from "../contract/block.ts"
+import type { Bags, Weights } from "../contract/block.ts"
 import type { SparseMoving, SparseStart } from "../contract/sparse.ts"
 import { log } from "../kernels/log.ts"
 import { memoryOf, type Weigh, type WordMoments } from "../kernels/word-memory.ts"
-import { lazyMeans } from "./lazy-means.ts"
+import { type LazyMeans, lazyMeans } from "./lazy-means.ts"
 import { takingWeights } from "./taking-weights.ts"
 
 /** `least` is this fraction of what an unseen word starts with, or of one count if it starts with nothing. */
@@ -41,8 +41,10 @@ export function movingWords(
 
     step({ cells, rows }, { each, due: more }) {
       const bags = cells[place] as Bags
-      means?.touch(bags.words, bags.offsets[0], bags.offsets[rows])
-      for (const weights of taken.weights()) {
+      const all = taken.weights()
+      addUp(all, rows)
+      if (means?.some) touchMoved(means, bags, rows, all)
+      for (const weights of all) {
         if (weights.form === "one")
           memory.moveOne(bags, weigh, rows, weights.slot, weights.weight, each, moments)
         else memory.moveEach(bags, weigh, rows, weights.values, each, moments)
@@ -64,4 +66,31 @@ export function movingWords(
 
     ...(means && { average: means.begin }),
   }
+}
+
+/** A step of a chain may have the same tag on both sides of a contrast: what they say of its words cancels, so that it moves none. */
+function addUp(all: readonly Weights[], rows: number): void {
+  const [one, other] = all
+  if (all.length !== 2 || one.form !== "one" || other.form !== "one") return
+  for (let i = 0; i < rows; i++) {
+    if (one.slot[i] !== other.slot[i]) continue
+    one.weight[i] += other.weight[i]
+    other.weight[i] = 0
+  }
+}
+
+/** Touches the words of the rows that move, where they stand: those of a mini-batch need not be gathered. */
+function touchMoved(means: LazyMeans, bags: Bags, rows: number, all: readonly Weights[]): void {
+  const { picked } = bags
+  for (let i = 0; i < rows; i++) {
+    if (!isMoved(all, i)) continue
+    const { words, offsets } = picked ? picked.from[i] : bags
+    const row = picked ? picked.rows[i] : i
+    means.touch(words, offsets[row], offsets[row + 1])
+  }
+}
+
+function isMoved(all: readonly Weights[], i: number): boolean {
+  for (const weights of all) if (weights.form === "each" || weights.weight[i] !== 0) return true
+  return false
 }
