@@ -32,9 +32,17 @@ export async function* encodeForLearning(
   const encoder = new RowEncoder(schema, weighting, rows, onUnseen, memory)
   for await (const slice of slices(data, signal, encoder.breadth))
     if (encoder.read(slice)) yield encoder.take()
-  for (const column of schema.columns) schema.readings.get(column.name)?.forget(column)
+  forget(schema)
   if (encoder.isOpen) yield encoder.take()
   encoder.end()
+}
+
+/** What the first pass has left for this one is no longer needed. */
+export function forget({ columns, readings }: Pick<Schema, "columns" | "readings">): void {
+  for (const column of columns) {
+    readings.get(column.name)?.forget(column)
+    if (column.kind === "steps") forget({ columns: column.columns, readings })
+  }
 }
 
 /** Encodes slices until a chunk ends. Slices come in order, and do not cross the end of a chunk. */

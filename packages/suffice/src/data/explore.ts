@@ -94,13 +94,17 @@ export function explorer(
     case "bag":
       return words(column, need, known, scaling, remember)
     case "steps":
-      // texts are remembered by row
       return stepsExplorer({ ...use, need }, known, (inner, before) =>
-        explorer(inner, NO_WEIGHTS, before, scaling),
+        explorer(inner, NO_WEIGHTS, before, scaling, remember && !isMade(inner)),
       )
     default:
       return need satisfies never
   }
+}
+
+/** Cells that are made are made anew in each pass: the same one never comes again. */
+function isMade({ need }: Use): boolean {
+  return need.kind === "bag" && need.reading.made !== undefined
 }
 
 /** Rows with a soft label are copied, one for each level; steps cannot be, and keep it. */

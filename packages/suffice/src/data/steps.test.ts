@@ -236,3 +236,32 @@ test("rows of weight 0 count for nothing, and messages name the row of the data"
     `[SufficeError: row 2, step 1 of "x" holds Infinity. A number must be finite to be modelled. Drop the row, or put null for a missing cell.]`,
   )
 })
+
+test("words of lists in steps are looked up once, and forgotten when they are encoded", async () => {
+  let read = 0
+  const watched = (words: readonly string[]) =>
+    new Proxy([...words], {
+      get(cells, at, self) {
+        if (typeof at === "string" && /^\d+$/.test(at)) read++
+        return Reflect.get(cells, at, self)
+      },
+    })
+  const rows = ["ab ba b", "a", "ba a b c"].map(text => ({
+    steps: text.split(" ").map(word => ({ letters: watched([...word]) })),
+  }))
+  const model = plate("steps", independent({ letters: multinomial() }) as never) as unknown as Model
+  const { schema } = await discover(model.uses, rows as never, {})
+  const letters = rows.flatMap(({ steps }) => steps.flatMap(({ letters }) => [...letters]))
+  const once = letters.length
+  expect(read).toBe(2 * once)
+  const encoded = async () => {
+    const chunks: Chunk[] = []
+    for await (const chunk of encodeForLearning(schema, rows as never, {}, rows.length)) chunks.push(chunk)
+    const { block } = chunks[0][0].cells[0] as Nested
+    return [...(block.cells[0] as Bags).words]
+  }
+  const first = await encoded()
+  expect(read).toBe(2 * once)
+  expect(await encoded()).toEqual(first)
+  expect(read).toBe(3 * once)
+})

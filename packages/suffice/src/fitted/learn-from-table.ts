@@ -5,7 +5,7 @@ import type { Model } from "../contract/model.ts"
 import type { Training } from "../contract/report.ts"
 import { CHUNK } from "../data/cut.ts"
 import { type Discovery, discover, Exploration } from "../data/discover.ts"
-import { encodeForLearning } from "../data/encode.ts"
+import { encodeForLearning, forget } from "../data/encode.ts"
 import { type Data, isSource } from "../data/read.ts"
 import { checkClasses, type Weighting } from "../data/weigh.ts"
 import { believed, believing, learning } from "../engine/believe.ts"
@@ -233,7 +233,7 @@ async function exploreRows<Cells, Target extends string>(
   const unlabelled = await weighUnlabelled(request, data, given, before, trialOf(request, before))
   if (!unlabelled || unlabelled.weight === 1)
     return { given, found: given, weighting: request.weighting, unlabelled }
-  for (const column of given.schema.columns) given.schema.readings.get(column.name)?.forget(column)
+  forget(given.schema)
   const weighting = { ...request.weighting, unlabelled }
   return { given, found: await explore(weighting), weighting, unlabelled }
 }
