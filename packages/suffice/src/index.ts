@@ -55,14 +55,19 @@ export { type ClassesOptions, classes, type MixtureOptions, mixture } from "./st
 export { independent } from "./structures/independent.ts"
 export { type LinearLeafOptions, linear } from "./structures/linear.ts"
 export {
+  type Before,
+  before,
   type GivenParents,
   given,
   type HiddenNode,
   type HiddenOptions,
   hidden,
   type NetworkNode,
+  type NetworkOptions,
   network,
+  type StepNode,
 } from "./structures/network/declare.ts"
+export { dynamicNetworkKind } from "./structures/network/dynamic/kind.ts"
 export { networkKind } from "./structures/network/kind.ts"
 export { normal } from "./structures/normal.ts"
 export { plate } from "./structures/plate.ts"

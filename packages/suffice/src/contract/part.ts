@@ -26,6 +26,8 @@ export interface Part {
 
   /** The parents with levels of a column of a network: their configurations choose the slot. */
   readonly parents?: readonly string[]
+  /** The place of its cell in the blocks it is delivered, if it stands in a network over steps: its column can be asked for step by step, hidden or not. */
+  readonly follows?: number
 
   /** As in its leaf. */
   readonly slots: number

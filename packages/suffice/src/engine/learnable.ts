@@ -125,7 +125,8 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       ({ isChoice, leaf, steps }) => isChoice || (steps.length === 0 && leaf.sparse?.inertia),
     ),
 
-    isChained: laid.switches.some(({ walk }) => walk),
+    isChained:
+      laid.switches.some(({ walk }) => walk) || laid.parts.some(({ follows }) => follows !== undefined),
 
     async start(startDice) {
       const stats = new Float64Array(laid.statistics)

@@ -105,7 +105,11 @@ export function targetColumn(
     )
   }
   const within = laid.parts.find(part => part.steps.length > 0 && part.names.includes(name))
-  if (within && !laid.switches.some(({ walk, part }) => walk && part.steps[0] === within.steps[0]))
+  if (
+    within &&
+    within.follows === undefined &&
+    !laid.switches.some(({ walk, part }) => walk && part.steps[0] === within.steps[0])
+  )
     throw manyInRow(name, within.steps[0])
   const column = columnsAt(laid.columns, within?.steps ?? []).find(column => column.name === name)
   if (!column || column.kind === "bag" || column.kind === "steps") {

@@ -209,7 +209,7 @@ export function weightsOf(weights: Weights, slot: number, { rows }: Block): Floa
 /** p(level | slot) of a leaf over one column: entry l·slots + p. */
 export function levelOdds(part: Part, column: Column, params: Float64Array): Float64Array {
   const { levels } = column as Extract<Column, { kind: "level" }>
-  const place = part.places[0]
+  const place = part.follows ?? part.places[0]
   const odds = new Float64Array(levels.length * part.slots)
   const cells: Encoded[] = []
   levels.forEach((_, l) => {

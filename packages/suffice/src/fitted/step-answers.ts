@@ -44,7 +44,8 @@ export function stepChances(
     for (let s = 0; s < part.statistics; s++)
       add(out, Math.trunc(s / part.slots), weightsOf(weights, s, inner), 1)
   })
-  addLevels(solved, target.inner!, leaves, out)
+  const column = target.inner ?? target.hidden
+  if (column) addLevels(solved, column, leaves, out)
   return addingUp(out, steps.rows)
 }
 
@@ -65,17 +66,23 @@ export function addLevels(
   leaves: readonly Reached[],
   out: Float64Array,
 ): void {
-  for (const { part, weights } of leaves) {
+  for (const { part, weights, block } of leaves) {
     if (part.names[0] !== column.name) continue
     const odds = levelOdds(part, column, params)
+    // where a level is in place, it is one that a network tries
+    const codes = block.cells[part.follows ?? part.places[0]] as Int32Array
     for (let s = 0; s < odds.length; s++)
-      add(out, Math.trunc(s / part.slots), weights[s % part.slots], odds[s])
+      add(out, Math.trunc(s / part.slots), weights[s % part.slots], odds[s], codes)
   }
 }
 
-function add(out: Float64Array, level: number, share: Float64Array, odds: number): void {
+function add(out: Float64Array, level: number, share: Float64Array, odds: number, codes?: Int32Array): void {
   const at = level * share.length
-  for (let t = 0; t < share.length; t++) out[at + t] += share[t] * odds
+  for (let t = 0; t < share.length; t++) {
+    const code = codes ? codes[t] : -1
+    if (code < 0) out[at + t] += share[t] * odds
+    else if (code === level) out[at + t] += share[t]
+  }
 }
 
 /** What came so far says nothing of a switch above but by the whole row. */

@@ -1,9 +1,10 @@
-/** A target that stands in the steps of a chain: a row then has an answer for each of its steps. */
+/** A target that stands in the steps of a chain, or of a network over steps: a row then has an answer for each of its steps. */
 import { isLagged } from "../blocks/lags.ts"
 import type { Block, Encoded, Nested } from "../contract/block.ts"
 import type { Level } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
 import type { SwitchNode } from "../contract/node.ts"
+import type { Part } from "../contract/part.ts"
 import { SufficeError, show } from "../errors.ts"
 import type { Knowledge } from "./knowledge.ts"
 
@@ -16,6 +17,8 @@ export interface StepTarget {
   /** As it stands in the steps, and its place there; absent for a hidden state. */
   readonly inner?: Column
   readonly place: number
+  /** A hidden column of a network over steps. */
+  readonly hidden?: Column
   /** Absent for a number. */
   readonly levels?: readonly Level[]
   /** The states of chains, if that is what is asked for. */
@@ -28,7 +31,7 @@ export function stepTarget(
   name: string | undefined,
 ): StepTarget | undefined {
   // a question of one row allocates nothing on its way through here
-  if (!laid.switches.some(isChain)) return undefined
+  if (!laid.switches.some(isChain) && !laid.parts.some(follows)) return undefined
   const asked = name ?? model.target
   if (typeof asked !== "string" || schema.columns.some(column => column.name === asked)) return undefined
   const chains = laid.switches.filter(isChain)
@@ -36,7 +39,8 @@ export function stepTarget(
     if (column.kind !== "steps") continue
     const steps = column.name
     const own = chains.filter(({ part }) => part.steps[0] === steps)
-    if (own.length === 0) continue
+    const parts = laid.parts.filter(part => follows(part) && part.steps[0] === steps)
+    if (own.length === 0 && parts.length === 0) continue
     const short = asked.startsWith(`${steps}.`) ? asked.slice(steps.length + 1) : asked
     const states = own.filter(node => node.column === short)
     const place = column.columns.findIndex(inner => inner.name === short)
@@ -46,8 +50,16 @@ export function stepTarget(
       return { column: short, steps, outer, inner, place, ...levels, states }
     }
     if (states.length > 0) return { column: short, steps, outer, place: -1, levels: states[0].levels, states }
+    const [hidden] = parts.find(({ names }) => names[0] === short)?.columns ?? []
+    if (hidden?.kind === "level")
+      return { column: short, steps, outer, place: -1, hidden, levels: hidden.levels, states }
   }
   return undefined
+}
+
+/** In a network over steps. */
+function follows(part: Part): boolean {
+  return part.follows !== undefined
 }
 
 function isChain({ walk }: SwitchNode): boolean {

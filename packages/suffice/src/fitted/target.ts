@@ -1,6 +1,7 @@
 /** Which column a question is about. */
 import { isLagged } from "../blocks/lags.ts"
 import type { Level } from "../contract/cells.ts"
+import type { Part } from "../contract/part.ts"
 import type { Schema } from "../data/discover.ts"
 import type { Laid } from "../engine/lay.ts"
 import { didYouMean, list, manyInRow, nearest, SufficeError, show } from "../errors.ts"
@@ -47,10 +48,13 @@ export function targetOf({ model, laid, schema }: Knowledge, name: string | unde
 }
 
 /** The columns of the steps of chains, such as steps.tag. */
-function stepNames({ switches }: Laid, { columns }: Schema): string[] {
+function stepNames({ switches, parts }: Laid, { columns }: Schema): string[] {
   return columns.flatMap(column => {
-    if (column.kind !== "steps" || !switches.some(({ walk, part }) => walk && part.steps[0] === column.name))
-      return []
+    if (column.kind !== "steps") return []
+    const isAsked =
+      switches.some(({ walk, part }) => walk && part.steps[0] === column.name) ||
+      parts.some(({ follows, steps }) => follows !== undefined && steps[0] === column.name)
+    if (!isAsked) return []
     return column.columns
       .filter(({ kind, name }) => kind !== "bag" && !isLagged(name))
       .map(({ name }) => `${column.name}.${name}`)
@@ -77,14 +81,19 @@ export function checkTarget(target: unknown): void {
 
 /** The values of a column that is in no row and is no switch: a hidden node of a network. */
 export function hiddenLevels({ parts }: Laid, name: string): readonly Level[] | undefined {
-  const own = parts.find(({ isChoice, places, names }) => !isChoice && places[0] < 0 && names[0] === name)
+  const own = parts.find(part => isHiddenColumn(part) && part.names[0] === name)
   const column = own?.columns[0]
   return column?.kind === "level" ? column.levels : undefined
 }
 
 /** The names of such columns. */
 export function hiddenNames({ parts }: Laid): string[] {
-  return parts.flatMap(({ isChoice, places, names }) => (!isChoice && places[0] < 0 ? names : []))
+  return parts.flatMap(part => (isHiddenColumn(part) ? part.names : []))
+}
+
+/** Of rows, not of their steps. */
+function isHiddenColumn({ isChoice, places, steps }: Part): boolean {
+  return !isChoice && places[0] < 0 && steps.length === 0
 }
 
 /** The levels of a column of the data, or of a switch; of nested mixtures without names, the outermost. */

@@ -263,7 +263,7 @@ function checkNames(path: string, tree: ts.SourceFile, makers: ReadonlySet<strin
 }
 
 /** What says how the columns of a network are declared: ordinary words, which are no models by themselves. */
-const WORDS = new Set(["given", "hidden"])
+const WORDS = new Set(["before", "given", "hidden"])
 
 /** The values index.ts takes from families/ and structures/. */
 function makersOf(tree: ts.SourceFile): string[] {

@@ -17,10 +17,11 @@ export interface PartOptions {
   readonly isHidden?: boolean
   readonly renamable?: number | undefined
   readonly parents?: readonly string[] | undefined
+  readonly follows?: number | undefined
 }
 
 export function layPart(plan: Plan, leaf: Leaf, options: PartOptions): Part {
-  const { family, columns, given = [], places, isChoice, isHidden, renamable, parents } = options
+  const { family, columns, given = [], places, isChoice, isHidden, renamable, parents, follows } = options
   const { slots, statistics, parameters, spreads = 0 } = leaf
   const { statsAt, paramsAt, spreadAt } = plan.reserve(statistics, parameters, spreads)
   const statsOf = view(statsAt, statistics)
@@ -41,6 +42,7 @@ export function layPart(plan: Plan, leaf: Leaf, options: PartOptions): Part {
     ...(isHidden && { hidden: statsOf }),
     ...(renamable !== undefined && { renamable }),
     ...(parents && { parents }),
+    ...(follows !== undefined && { follows }),
     ...(leaf.hidden && { hidden: (stats: Float64Array) => leaf.hidden!(statsOf(stats)) }),
     slots,
     statistics,

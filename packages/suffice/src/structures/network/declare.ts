@@ -11,16 +11,28 @@ import type { Use } from "../../contract/columns.ts"
 import type { Family } from "../../contract/family.ts"
 import type { Model } from "../../contract/model.ts"
 import type { Description, Json } from "../../contract/report.ts"
-import { didYouMean, list, nearest, refuseUnknown, SufficeError, show } from "../../errors.ts"
+import { list, refuseUnknown, SufficeError, show, wrongOption } from "../../errors.ts"
 import { categorical } from "../../families/categorical.ts"
-import { linearFamily } from "../../families/linear/linear.ts"
 import { checkNames, sharedUses } from "../bodies.ts"
+import type { InChain } from "../columns.ts"
 import { isFamily } from "../leaf.ts"
-import { childrenOf, cycleOf, parentsFirst } from "./graph.ts"
+import { templateModel } from "./dynamic/declare.ts"
+import { childrenOf } from "./graph.ts"
 import { layNetwork } from "./lay.ts"
+import {
+  type Before,
+  checkOrder,
+  checkParents,
+  type DeclaredNode,
+  isBefore,
+  type RawNode,
+  regression,
+} from "./nodes.ts"
+
+export type { Before }
 
 /** A column that depends on others. */
-export interface GivenParents<Parent extends string = string, Node = Family | HiddenNode> {
+export interface GivenParents<Parent extends string | Before = string, Node = Family | HiddenNode> {
   readonly parents: readonly Parent[]
   readonly node: Node
 }
@@ -34,23 +46,43 @@ export interface HiddenNode {
 /** A column of a network: its family, alone or given its parents, or a hidden one. */
 export type NetworkNode = Family | HiddenNode | GivenParents
 
+/** A column of a network over steps, some of whose parents may lie in the step before. */
+export type StepNode = Family | HiddenNode | GivenParents<string | Before>
+
+/** Options of a network over steps. */
+export interface NetworkOptions<Column extends string = string> {
+  /** The column that holds the steps: every step is a row of the network. */
+  readonly steps: Column
+}
+
 export interface HiddenOptions {
   /** Pseudo-rows per value at prior strength 1. */
   readonly prior?: number
 }
 
 /** A column that depends on others: `given(["season"], bernoulli())`. */
-export function given<const Parent extends string, Node extends Family | HiddenNode>(
+export function given<const Parent extends string | Before, Node extends Family | HiddenNode>(
   parents: readonly Parent[],
   node: Node,
 ): GivenParents<Parent, Node> {
-  if (!Array.isArray(parents) || !parents.every(name => typeof name === "string")) {
+  if (!Array.isArray(parents) || !parents.every(name => typeof name === "string" || isBefore(name))) {
     throw new SufficeError(
       "model",
       `given: the parents are ${show(parents)}. They are a list of columns, by name. Write for example given(["season"], bernoulli()).`,
     )
   }
   return { parents: parents.slice() as Parent[], node }
+}
+
+/** The value of a column one step earlier, among the parents of a network over steps: `given([before("rain")], bernoulli())`. */
+export function before<const Name extends string>(column: Name): Before<Name> {
+  if (typeof column !== "string") {
+    throw new SufficeError(
+      "model",
+      `before: the column is ${show(column)}. It is the name of a column of the same network. Write for example given([before("rain")], bernoulli()).`,
+    )
+  }
+  return { before: column }
 }
 
 /** A column that is never seen, with so many values, 0 … k − 1. It can be asked for by its name. */
@@ -80,6 +112,17 @@ type Known<Nodes> = {
     : Nodes[Name]
 }
 
+/** The same where parents may lie in the step before. */
+type KnownInSteps<Nodes> = {
+  readonly [Name in keyof Nodes]: Nodes[Name] extends GivenParents<infer Parent, infer Node>
+    ? [NameOf<Parent>] extends [keyof Nodes & string]
+      ? Nodes[Name]
+      : GivenParents<Exclude<keyof Nodes & string, Name> | Before<keyof Nodes & string>, Node>
+    : Nodes[Name]
+}
+
+type NameOf<Parent> = Parent extends Before<infer Name> ? Name : Parent
+
 type NodeOf<Entry> = Entry extends GivenParents<infer _, infer Node> ? Node : Entry
 
 type HiddenNames<Nodes> = {
@@ -100,23 +143,31 @@ type CellsOf<Nodes> = string extends keyof Nodes
 /** A Bayesian network: every column is its family, given the columns that it depends on (`given`); what is in no data is `hidden`. */
 export function network<const Nodes extends Readonly<Record<string, NetworkNode>>>(
   nodes: Nodes & Known<Nodes>,
-): Model<string extends keyof Nodes ? unknown : CellsOf<Nodes>, never> {
-  return networkModel(declared(nodes)) as Model<never, never>
-}
-
-/** A node as it is declared: its family, or how many values hide in it. */
-export interface DeclaredNode {
-  readonly name: string
-  /** Parents with levels, and numeric ones, each in the order they were given; as a whole, for people. */
-  readonly parents: readonly string[]
-  readonly levelParents: readonly number[]
-  readonly numberParents: readonly number[]
-  readonly family: Family
-  /** The family as it was declared: the gaussian that became a regression. */
-  readonly plain: Family
-  readonly isHidden: boolean
-  /** The value it is set to from outside (fitted/intervene.ts); it has no parents then. */
-  readonly held?: Level | undefined
+): Model<string extends keyof Nodes ? unknown : CellsOf<Nodes>, never>
+/** A network over the steps of rows: what depends on `before("x")` depends on column x of the step before. */
+export function network<
+  const Nodes extends Readonly<Record<string, StepNode>>,
+  const Column extends string = string,
+>(
+  nodes: Nodes & KnownInSteps<Nodes>,
+  options: NetworkOptions<Column>,
+): Model<InChain<Column, Model<string extends keyof Nodes ? unknown : CellsOf<Nodes>, never>>, never>
+export function network(
+  nodes: Readonly<Record<string, StepNode>>,
+  options?: NetworkOptions,
+): Model<never, never> {
+  if (options === undefined) return networkModel(declared(nodes)) as Model<never, never>
+  refuseUnknown("network", options, ["steps"])
+  const { steps } = options
+  if (typeof steps !== "string") {
+    throw wrongOption(
+      "network",
+      "steps",
+      steps,
+      'It is the name of the column that holds the steps. Write for example { steps: "days" }, or leave the options out for a network of rows.',
+    )
+  }
+  return templateModel(rawNodes(nodes), steps) as Model<never, never>
 }
 
 export function networkModel(nodes: readonly DeclaredNode[]): Model {
@@ -159,8 +210,7 @@ function specOf({ name, parents, plain, isHidden, held }: DeclaredNode): Descrip
   }
 }
 
-/** The nodes with their parents found and checked. */
-function declared(entries: Readonly<Record<string, NetworkNode>>): DeclaredNode[] {
+export function rawNodes(entries: Readonly<Record<string, StepNode>>): RawNode[] {
   if (typeof entries !== "object" || entries === null || Array.isArray(entries) || isFamily(entries)) {
     throw new SufficeError(
       "model",
@@ -174,12 +224,11 @@ function declared(entries: Readonly<Record<string, NetworkNode>>): DeclaredNode[
       'network() has no columns. A model needs at least one. Write for example network({ a: bernoulli(), b: given(["a"], bernoulli()) }).',
     )
   }
-  const places = new Map(names.map((name, v) => [name, v]))
-  const raw = names.map(name => {
+  return names.map(name => {
     const entry = entries[name]
     const isGiven = typeof entry === "object" && entry !== null && "parents" in entry && "node" in entry
     const node = isGiven ? entry.node : (entry as Family | HiddenNode)
-    const parents: readonly string[] = isGiven ? entry.parents : []
+    const parents: readonly (string | Before)[] = isGiven ? entry.parents : []
     const isHidden = typeof node === "object" && node !== null && "values" in node
     if (!isHidden && !isFamily(node)) {
       throw new SufficeError(
@@ -191,10 +240,6 @@ function declared(entries: Readonly<Record<string, NetworkNode>>): DeclaredNode[
     const family: Family = isHidden
       ? categorical({ levels: Array.from({ length: node.values }, (_, l) => l), prior: node.prior })
       : node
-    return { name, parents, family, isHidden }
-  })
-  for (const { name, parents, family } of raw) {
-    checkParents(name, parents, places)
     if (family.reads) {
       throw new SufficeError(
         "model",
@@ -204,16 +249,20 @@ function declared(entries: Readonly<Record<string, NetworkNode>>): DeclaredNode[
     }
     if (family.need.kind === "steps")
       throw new SufficeError("model", `network: column ${show(name)} holds steps.`)
-  }
+    return { name, parents, family, isHidden }
+  })
+}
+
+/** The nodes with their parents found and checked. */
+function declared(entries: Readonly<Record<string, StepNode>>): DeclaredNode[] {
+  const raw = rawNodes(entries).map(node => ({ ...node, parents: ofRows(node) }))
+  const places = new Map(raw.map(({ name }, v) => [name, v]))
+  for (const { name, parents } of raw) checkParents(name, parents, places)
   const parents = raw.map(node => node.parents.map(name => places.get(name)!))
-  if (!parentsFirst(parents)) {
-    const cycle = cycleOf(parents).map(v => show(names[v]))
-    throw new SufficeError(
-      "model",
-      `network: ${cycle.join(" → ")} is a cycle. A column cannot depend on itself, by whatever way: the probabilities of a network multiply along its arrows. Remove one of these arrows, or turn it round.`,
-      { columns: cycleOf(parents).map(v => names[v]) },
-    )
-  }
+  checkOrder(
+    raw.map(({ name }) => name),
+    parents,
+  )
   const children = childrenOf(parents)
   raw.forEach(({ name, isHidden }, v) => {
     if (!isHidden || children[v].length > 0) return
@@ -232,57 +281,13 @@ function declared(entries: Readonly<Record<string, NetworkNode>>): DeclaredNode[
   })
 }
 
-function checkParents(name: string, parents: readonly string[], places: ReadonlyMap<string, number>): void {
-  parents.forEach((parent, j) => {
-    if (parent === name) {
-      throw new SufficeError(
-        "model",
-        `network: column ${show(name)} is its own parent. A column cannot depend on itself. Take it out of its list.`,
-        { column: name },
-      )
-    }
-    if (parents.indexOf(parent) < j) {
-      throw new SufficeError(
-        "model",
-        `network: column ${show(name)} has the parent ${show(parent)} twice. Its two influences could not be told apart. Name it once.`,
-        { column: name, parent },
-      )
-    }
-    if (places.has(parent)) return
-    const near = nearest(parent, [...places.keys()])
-    throw new SufficeError(
-      "model",
-      `network: column ${show(name)} has the parent ${show(parent)}, which is no column of the network. It has ${list(places.keys())}. ${didYouMean(near, "Add it to the network, or take it out of the list.")}`,
-      { column: name, parent, nearest: near },
-    )
-  })
-}
-
-/** A gaussian with numeric parents is a linear regression on them. */
-function regression(
-  name: string,
-  parents: readonly number[],
-  nodes: readonly { readonly name: string; readonly family: Family }[],
-  family: Family,
-): Family {
-  const numbers = parents.map(u => nodes[u].name)
-  const strange = parents.find(u => nodes[u].family.need.kind !== "number")
-  if (strange !== undefined) {
-    const other = nodes[strange]
-    throw new SufficeError(
-      "model",
-      `network: column ${show(name)} has the parent ${show(other.name)}, which is modelled by ${other.family.name}(). A parent has levels, or is a number. Turn the arrow round, or give ${show(other.name)} another family.`,
-      { column: name, parent: other.name },
-    )
-  }
-  if (family.name === "gaussian" && family.options.variance !== "tied")
-    return linearFamily(numbers, { prior: family.options.prior as number })
-  const isLevel = family.need.kind === "level"
+/** A row has no row before it. */
+function ofRows({ name, parents }: RawNode): readonly string[] {
+  const early = parents.find(isBefore)
+  if (!early) return parents as readonly string[]
   throw new SufficeError(
     "model",
-    isLevel
-      ? `network: column ${show(name)} has levels, and is given the number ${show(numbers[0])}. A table has no row for every number. Turn the arrow round (its posterior given ${show(numbers[0])} is then logistic), or bin the number.`
-      : `network: column ${show(name)} is given the number ${show(numbers[0])}, and modelled by ${family.name}(${family.name === "gaussian" ? '{ variance: "tied" }' : ""}). Only gaussian() with its own variance can depend on a number: it becomes a linear regression. Use that, turn the arrow round, or bin the number.`,
-    { column: name, parent: numbers[0] },
+    `network: column ${show(name)} is given before(${show(early.before)}), but nothing comes before a row. Steps follow each other: say which column holds them, network({ … }, { steps: "days" }), or name ${show(early.before)} itself.`,
+    { column: name, parent: early.before },
   )
 }

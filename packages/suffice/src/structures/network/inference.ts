@@ -66,6 +66,8 @@ export class Inference {
   /** The step that a level of each column makes in the table of a node: its own, then its parents'. */
   readonly #strides: readonly (readonly (readonly [column: number, stride: number])[])[]
   readonly #numbers: MissingNumbers
+  readonly #borders: readonly (readonly number[])[]
+  readonly #isBorder: Uint8Array
   readonly #patterns = new Map<string, Pattern>()
   readonly #programs = new Map<string, Program>()
   #entries = 0
@@ -86,13 +88,24 @@ export class Inference {
   #masked: (Block | undefined)[] = []
   #isStarting = false
 
-  constructor(nodes: readonly Laid[], levels: readonly number[], contexts: number) {
+  /**
+   * `borders`: lists of columns with levels. What is missing of one of them has a factor of its own, of which `setBorder` says what it is (dynamic/lay.ts): what the steps
+   * before or after this one say of these columns together.
+   */
+  constructor(
+    nodes: readonly Laid[],
+    levels: readonly number[],
+    contexts: number,
+    borders: readonly (readonly number[])[] = [],
+  ) {
     this.#nodes = nodes
     this.#levels = levels
     this.#contexts = contexts
+    this.#borders = borders
+    this.#isBorder = Uint8Array.from(nodes, (_, v) => (borders.some(border => border.includes(v)) ? 1 : 0))
     this.#names = nodes.map(({ name }) => name)
     this.#children = childrenOf(nodes.map(node => [...node.levelParents, ...node.numberParents]))
-    this.#numbers = new MissingNumbers(nodes, levels, contexts)
+    this.#numbers = new MissingNumbers(nodes, levels, contexts, nodes.length + borders.length)
     this.order = parentsFirst(nodes.map(node => [...node.levelParents, ...node.numberParents]))!
     this.#strides = nodes.map(({ levelParents, part }, v) => {
       let stride = contexts
@@ -176,7 +189,7 @@ export class Inference {
       for (let i = 0; i < rows; i++) {
         const at = i * count
         if (states[at + v] === SEEN) continue
-        let isRelevant = v === this.#asked
+        let isRelevant = v === this.#asked || this.#isBorder[v] === 1
         for (let j = 0; j < children.length && !isRelevant; j++)
           isRelevant = states[at + children[j]] !== BARREN
         if (isRelevant) states[at + v] = RELEVANT
@@ -291,11 +304,16 @@ export class Inference {
     visit?: (program: Program, row: number) => void,
     isWhole = false,
   ): void {
+    this.scoreSeen(params, out, works, upToConstant)
+    for (let i = 0; i < this.#rows; i++) this.sumOut(i, params, out, visit, isWhole)
+  }
+
+  /** out[p·rows + i] += ln p of the nodes whose own cell and parents are seen. */
+  scoreSeen(params: Float64Array, out: Float64Array, works: Work[], upToConstant?: boolean): void {
     this.#isCurrent.fill(0)
     const block = this.#block!
     const rows = this.#rows
     const P = this.#contexts
-    const count = this.#nodes.length
     this.#nodes.forEach(({ part, levelParents, isHidden }, v) => {
       if (isHidden && !block.assumed) return
       if (levelParents.length === 0 && !isHidden) {
@@ -329,21 +347,42 @@ export class Inference {
         for (let p = 0; p < P; p++) out[p * rows + i] += scores[(c * P + p) * rows + i]
       }
     })
-    for (let i = 0; i < rows; i++) {
-      let isAny = false
-      for (let j = i * count; j < (i + 1) * count && !isAny; j++)
-        isAny = this.#states[j] === RELEVANT || (isWhole && this.#states[j] === BARREN)
-      if (!isAny) continue
-      const { programs, groups } = this.#patternOf(i, isWhole)
-      this.#integrate(groups, i, params)
-      for (const { boundary, logs } of groups)
-        if (boundary.length === 0) for (let p = 0; p < P; p++) out[p * rows + i] += logs[p]
-      for (const program of programs) {
-        program.up(this.#evidence(program, i, params))
-        for (let p = 0; p < P; p++) out[p * rows + i] += program.logZ[p]
-        visit?.(program, i)
-      }
+  }
+
+  /** out[p·rows + i] += ln p of the others in row i, what is missing summed out; after `scoreSeen`. */
+  sumOut(
+    i: number,
+    params: Float64Array,
+    out: Float64Array,
+    visit?: (program: Program, row: number) => void,
+    isWhole = false,
+  ): void {
+    const rows = this.#rows
+    const P = this.#contexts
+    const count = this.#nodes.length
+    let isAny = false
+    for (let j = i * count; j < (i + 1) * count && !isAny; j++)
+      isAny = this.#states[j] === RELEVANT || (isWhole && this.#states[j] === BARREN)
+    if (!isAny) return
+    const { programs, groups } = this.#patternOf(i, isWhole)
+    this.#integrate(groups, i, params)
+    for (const { boundary, logs } of groups)
+      if (boundary.length === 0) for (let p = 0; p < P; p++) out[p * rows + i] += logs[p]
+    for (const program of programs) {
+      program.up(this.#evidence(program, i, params))
+      for (let p = 0; p < P; p++) out[p * rows + i] += program.logZ[p]
+      visit?.(program, i)
     }
+  }
+
+  /** The factor of what is missing of a border, in the row that is summed out next: ln p, the last column changing fastest, then the context. */
+  setBorder(border: number, logs: Float64Array): void {
+    this.#scores[this.#nodes.length + border] = logs
+  }
+
+  /** How a program knows the factor of a border. */
+  borderId(border: number): number {
+    return this.#nodes.length + border
   }
 
   /** The missing numbers of a row become factors over levels. */
@@ -364,31 +403,48 @@ export class Inference {
     visit: (v: number, row: number, places: Int32Array, base: number, shares: Float64Array) => void,
     visitGroup?: (group: Group, row: number, shares: Float64Array) => void,
   ): void {
-    const P = this.#contexts
+    this.prepare(params)
+    for (let i = 0; i < this.#rows; i++) this.posteriorsOf(i, params, visit, visitGroup)
+  }
+
+  /** Before `posteriorsOf`. */
+  prepare(params: Float64Array): void {
     this.#scoreNumbers(params)
-    for (let i = 0; i < this.#rows; i++) {
-      const { programs, groups } = this.#patternOf(i, true)
-      this.#integrate(groups, i, params)
-      const isTold = visitGroup && !this.#isStarting
-      for (const group of groups)
-        if (isTold && group.boundary.length === 0) visitGroup(group, i, new Float64Array(P).fill(1))
-      for (const program of programs) {
-        program.up(this.#evidence(program, i, params))
-        program.down()
-        for (const v of program.families.keys()) {
-          if (v >= this.#nodes.length) {
-            const group = groups.find(({ id }) => id === v)!
-            const { map, posterior } = program.family(v)
-            const shares = new Float64Array(group.logs.length)
-            for (let e = 0, j = 0; e < map.length; e++)
-              for (let p = 0; p < P; p++) shares[map[e] + p] += posterior[j++]
-            if (isTold) visitGroup(group, i, shares)
-            continue
-          }
-          if (!this.guess(v, i) && this.configuration(v, i) >= 0) continue
+  }
+
+  /** The same of one row, after `prepare`; `visitProgram` is told of every program, which has been passed both ways. */
+  posteriorsOf(
+    i: number,
+    params: Float64Array,
+    visit: (v: number, row: number, places: Int32Array, base: number, shares: Float64Array) => void,
+    visitGroup?: (group: Group, row: number, shares: Float64Array) => void,
+    visitProgram?: (program: Program, row: number) => void,
+  ): void {
+    const P = this.#contexts
+    const apart = this.#nodes.length
+    const { programs, groups } = this.#patternOf(i, true)
+    this.#integrate(groups, i, params)
+    const isTold = visitGroup && !this.#isStarting
+    for (const group of groups)
+      if (isTold && group.boundary.length === 0) visitGroup(group, i, new Float64Array(P).fill(1))
+    for (const program of programs) {
+      program.up(this.#evidence(program, i, params))
+      program.down()
+      visitProgram?.(program, i)
+      for (const v of program.families.keys()) {
+        if (v >= apart && v < apart + this.#borders.length) continue
+        if (v >= apart) {
+          const group = groups.find(({ id }) => id === v)!
           const { map, posterior } = program.family(v)
-          visit(v, i, map, this.#base[v], posterior)
+          const shares = new Float64Array(group.logs.length)
+          for (let e = 0, j = 0; e < map.length; e++)
+            for (let p = 0; p < P; p++) shares[map[e] + p] += posterior[j++]
+          if (isTold) visitGroup(group, i, shares)
+          continue
         }
+        if (!this.guess(v, i) && this.configuration(v, i) >= 0) continue
+        const { map, posterior } = program.family(v)
+        visit(v, i, map, this.#base[v], posterior)
       }
     }
   }
@@ -578,6 +634,17 @@ export class Inference {
     const factors: Factor[] = groups.flatMap(({ id, boundary, strides }) =>
       boundary.length > 0 ? [{ node: id, columns: boundary, strides, kind: "density" }] : [],
     )
+    this.#borders.forEach((border, b) => {
+      const columns = border.filter(isIn)
+      if (columns.length === 0) return
+      let stride = this.#contexts
+      const strides: number[] = []
+      for (const u of [...columns].reverse()) {
+        strides.unshift(stride)
+        stride *= this.#levels[u]
+      }
+      factors.push({ node: this.borderId(b), columns, strides, kind: "density" })
+    })
     const grouped = new Set(groups.flatMap(({ told, families }) => (isWhole ? told : families)))
     this.#nodes.forEach((_, v) => {
       if (grouped.has(v)) return

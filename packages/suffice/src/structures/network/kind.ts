@@ -1,6 +1,6 @@
 /** A network in a file and in a description. */
 import type { Level } from "../../contract/cells.ts"
-import type { FamilyKind } from "../../contract/family.ts"
+import type { Family, FamilyKind } from "../../contract/family.ts"
 import type { Description, Json } from "../../contract/report.ts"
 import { list, SufficeError, show } from "../../errors.ts"
 import {
@@ -19,7 +19,7 @@ import {
 import { at, partOf, type Revival, type StructureKind, type Visitor, within } from "../kind.ts"
 import { given, hidden, type NetworkNode, network } from "./declare.ts"
 
-interface NodeSpec {
+export interface NodeSpec {
   readonly name: string
   readonly parents: readonly string[]
   readonly family?: string
@@ -70,10 +70,14 @@ function nodeAt(revival: Revival) {
     }
     const fields = { name: textAt, parents: namesAt, family: textAt, options: recordAt }
     const { name, parents, family, options, held } = fieldsAt(value, path, fields, { held: levelAt })
-    const kind = familyNamed(revival.families, family, path)
-    const made = within(`${path}.options`, () => kind.make(options as Description, revival))
-    return [name, given(parents, made), held]
+    return [name, given(parents, familyAt(revival, family, options, path)), held]
   }
+}
+
+/** The family of a node in a file. */
+export function familyAt(revival: Revival, family: string, options: object, path: string): Family {
+  const kind = familyNamed(revival.families, family, path)
+  return within(`${path}.options`, () => kind.make(options as Description, revival))
 }
 
 const levelAt: Reader<Level> = (value, path) => {
@@ -99,8 +103,17 @@ function walkNode(
   path: string,
   visitor: Visitor,
 ): void {
-  const here = at(path, node.name)
-  const own = partOf(description, node.name, path)
+  walkOwn(node, nodes, partOf(description, node.name, path), at(path, node.name), visitor)
+}
+
+/** The same, of what the node says itself, at `here`. */
+export function walkOwn(
+  node: NodeSpec,
+  nodes: ReadonlyMap<string, NodeSpec>,
+  own: Description,
+  here: string,
+  visitor: Visitor,
+): void {
   const family = node.hidden === undefined ? node.family : "categorical"
   const isRegression = typeof own.family === "string" && own.family === "linear" && family === "gaussian"
   if (own.family !== undefined && own.family !== family && !isRegression) {
@@ -119,7 +132,7 @@ function walkNode(
     for (const level of Object.keys(described))
       visit(partOf(described, level, below), depth + 1, at(below, level))
     if (nodes.get(levels[depth])!.hidden === undefined)
-      visitor.label(levels[depth], Object.keys(described), below)
+      visitor.label(nodes.get(levels[depth])!.name, Object.keys(described), below)
   }
   if (levels.length === 0) visit(own, 0, here)
   else visit(partOf(own, "given", here), 0, at(here, "given"))

@@ -14,15 +14,15 @@ import type { Column } from "../../contract/columns.ts"
 import type { Work } from "../../contract/leaf.ts"
 import type { Plan } from "../../contract/model.ts"
 import type { Node, Sink } from "../../contract/node.ts"
-import type { Description } from "../../contract/report.ts"
 import { SufficeError, show } from "../../errors.ts"
 import { log } from "../../kernels/log.ts"
 import { grow, growCodes } from "../../kernels/workspace.ts"
 import { partOf } from "../kind.ts"
 import { layPart } from "../part.ts"
-import type { DeclaredNode } from "./declare.ts"
+import { adoptNode, contextsOf, describeNode } from "./described.ts"
 import { encodedValue, heldLeaf } from "./held.ts"
 import { Inference, type Laid } from "./inference.ts"
+import type { DeclaredNode } from "./nodes.ts"
 import { Points } from "./points.ts"
 import type { Program } from "./program.ts"
 
@@ -144,52 +144,16 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
       for (const { part, configurations } of nodes) visit(part, configurations === 1 ? mass : undefined)
     },
 
-    contexts: above =>
-      nodes.map(({ part, levelParents }) => {
-        let under: readonly string[] = [""]
-        for (const u of levelParents) {
-          const { column } = found[u]
-          if (column.kind !== "level") continue
-          under = under.flatMap(path => column.levels.map(level => `${path}/${names[u]}=${String(level)}`))
-        }
-        return [part, under.flatMap(path => above.map(name => name + path))] as const
-      }),
+    contexts: above => nodes.map(node => [node.part, contextsOf(node, nodes, above)] as const),
 
     describe: (params, slot) =>
       Object.fromEntries(
-        nodes.map(({ part, family, levelParents }, v) => {
-          const at = (c: number): Description => part.leaf.describe(part.paramsOf(params), c * P + slot)
-          if (levelParents.length === 0) return [names[v], { family, ...at(0) }]
-          const below = (depth: number, c: number): Description => {
-            if (depth === levelParents.length) return at(c)
-            const column = found[levelParents[depth]].column as Extract<Column, { kind: "level" }>
-            const { length } = column.levels
-            return Object.fromEntries(
-              column.levels.map((level, l) => [String(level), below(depth + 1, c * length + l)]),
-            )
-          }
-          return [names[v], { family, parents: declared[v].parents, given: below(0, 0) }]
-        }),
+        nodes.map((node, v) => [names[v], describeNode(node, nodes, declared[v].parents, params, P, slot)]),
       ),
 
     adopt(description, slot, mass, stats) {
-      nodes.forEach(({ part, levelParents, configurations }, v) => {
-        const mine = partOf(description, names[v], "")
-        // as many rows in every configuration: none is forgotten, however improbable
-        const each = mass / configurations
-        const below = (described: Description, depth: number, c: number, path: string): void => {
-          if (depth === levelParents.length) {
-            part.leaf.adopt(described, c * P + slot, each, part.statsOf(stats))
-            return
-          }
-          const column = found[levelParents[depth]].column as Extract<Column, { kind: "level" }>
-          column.levels.forEach((level, l) => {
-            const next = partOf(described, String(level), path)
-            below(next, depth + 1, c * column.levels.length + l, `${path}[${show(String(level))}]`)
-          })
-        }
-        if (levelParents.length === 0) below(mine, 0, 0, names[v])
-        else below(partOf(mine, "given", names[v]), 0, 0, `${names[v]}.given`)
+      nodes.forEach((node, v) => {
+        adoptNode(node, nodes, partOf(description, names[v], ""), names[v], P, slot, mass, stats)
       })
     },
 
@@ -316,13 +280,13 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
   }
 }
 
-interface Found {
+export interface Found {
   readonly column: Column
   readonly place: number
 }
 
 /** The column of a node in the data; that of a hidden one is made, and lies behind the others. */
-function columnsIn(plan: Plan, declared: readonly DeclaredNode[]): Found[] {
+export function columnsIn(plan: Plan, declared: readonly DeclaredNode[]): Found[] {
   const seen = declared.map(({ name, isHidden }) => (isHidden ? undefined : plan.column(name)))
   const behind = seen.reduce((most, found) => Math.max(most, found?.place ?? -1), -1) + 1
   seen.forEach((found, v) => {
@@ -340,7 +304,8 @@ function columnsIn(plan: Plan, declared: readonly DeclaredNode[]): Found[] {
   })
 }
 
-function layNode(
+/** `isRead`: does something depend on it? `follows`: it stands in steps that depend on each other. */
+export function layNode(
   plan: Plan,
   contexts: number,
   node: DeclaredNode,
@@ -348,6 +313,10 @@ function layNode(
   declared: readonly DeclaredNode[],
   found: readonly Found[],
   levels: readonly number[],
+  isRead = declared.some(({ levelParents, numberParents }) =>
+    [...levelParents, ...numberParents].includes(v),
+  ),
+  follows = false,
 ): Laid {
   const { family, levelParents, numberParents, isHidden, name } = node
   const configurations = levelParents.reduce((product, u) => product * levels[u], 1)
@@ -368,10 +337,7 @@ function layNode(
   }
   const believed = (node.held === undefined && plan.believe?.(plain, about)) || plain
   const leaf = plan.standIn?.(believed, [name]) ?? believed
-  const hasChildren = declared.some(
-    other => other.levelParents.includes(v) || other.numberParents.includes(v),
-  )
-  const guesses = isHidden ? "always" : hasChildren ? "missing" : undefined
+  const guesses = isHidden ? "always" : isRead ? "missing" : undefined
   const part = layPart(plan, guesses ? { ...leaf, guesses } : leaf, {
     family: family.name,
     columns: [column],
@@ -379,6 +345,7 @@ function layNode(
     places: isHidden ? [-1] : places,
     renamable: isHidden ? contexts : undefined,
     parents: levelParents.length > 0 ? levelParents.map(u => declared[u].name) : undefined,
+    follows: follows ? place : undefined,
   })
   return {
     ...(node.held !== undefined && { held: encodedValue(column, node.held) }),

@@ -26,7 +26,7 @@ import type { Laid } from "./inference.ts"
 
 /** Missing numbers that share a density, and what that takes. */
 export interface Group {
-  /** As a factor: behind the nodes. */
+  /** As a factor: behind the nodes and the borders. */
   readonly id: number
   /** m */
   readonly missing: readonly number[]
@@ -54,14 +54,22 @@ export class MissingNumbers {
   readonly #nodes: readonly Laid[]
   readonly #levels: readonly number[]
   readonly #contexts: number
+  readonly #firstId: number
   readonly #groups = new Map<string, Group>()
   readonly #values: Int32Array
   readonly #line: Float64Array
   #codes: readonly Int32Array[] = []
   #block: Block | undefined
 
-  constructor(nodes: readonly Laid[], levels: readonly number[], contexts: number) {
+  /** `firstId`: groups are factors from this number on. */
+  constructor(
+    nodes: readonly Laid[],
+    levels: readonly number[],
+    contexts: number,
+    firstId: number = nodes.length,
+  ) {
     this.#nodes = nodes
+    this.#firstId = firstId
     this.#levels = levels
     this.#contexts = contexts
     this.#children = nodes.map((_, v) =>
@@ -153,7 +161,7 @@ export class MissingNumbers {
     }
     const m = missing.length
     const group: Group = {
-      id: this.#nodes.length + this.#groups.size,
+      id: this.#firstId + this.#groups.size,
       ...shape,
       strides,
       logs: new Float64Array(size),

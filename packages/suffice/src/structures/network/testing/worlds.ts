@@ -198,7 +198,7 @@ export function worldOf(seed: number, variant = 0): World {
 }
 
 /** A normal distribution given some of its columns: ln p of them, and what each other is. By elimination, without a root. */
-function conditioned(
+export function conditioned(
   seen: readonly number[],
   mean: readonly number[],
   cov: readonly (readonly number[])[],

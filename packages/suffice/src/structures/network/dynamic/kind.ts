@@ -1,0 +1,95 @@
+/** A network over steps, in a file and in a description. */
+
+import { countAt, fieldsAt, finiteAt, isRecord, listAt, misshapen, recordAt, textAt } from "../../../shape.ts"
+import { at, checkKeys, partOf, type Revival, type StructureKind, within } from "../../kind.ts"
+import { before, given, hidden, network, type StepNode } from "../declare.ts"
+import { familyAt, type NodeSpec, walkOwn } from "../kind.ts"
+import { nameBefore } from "./declare.ts"
+
+type Parent = string | { readonly before: string }
+
+interface TemplateSpec extends Omit<NodeSpec, "parents"> {
+  readonly parents: readonly Parent[]
+}
+
+/** A network over steps, for programs that load models without their code: `structures: [dynamicNetworkKind]`. */
+export const dynamicNetworkKind: StructureKind = {
+  name: "dynamicNetwork",
+
+  revive(spec, revival, path) {
+    const { nodes, steps } = fieldsAt(spec, path, {
+      kind: textAt,
+      steps: textAt,
+      nodes: (value: unknown, here: string) => listAt(value, here, nodeAt(revival)),
+    })
+    const names = nodes.map(([name]) => name)
+    const twice = names.find((name, v) => names.indexOf(name) !== v)
+    if (twice !== undefined) throw misshapen(`${path}.nodes`, twice, "each column once")
+    return within(path, () => network(Object.fromEntries(nodes), { steps }))
+  },
+
+  columns: spec => [spec.steps as string],
+  names: spec => [spec.steps as string],
+
+  walk(spec, description, path, visitor) {
+    const steps = spec.steps as string
+    const nodes = spec.nodes as object as readonly TemplateSpec[]
+    const own = partOf(description, steps, path)
+    const here = at(path, steps)
+    checkKeys(
+      own,
+      nodes.map(({ name }) => name),
+      here,
+      "part of the model",
+    )
+    const isEarly = (parent: Parent): parent is Exclude<Parent, string> => typeof parent === "object"
+    const within = nodes.map(
+      ({ parents, ...rest }): NodeSpec => ({
+        ...rest,
+        parents: parents.filter((parent): parent is string => !isEarly(parent)),
+      }),
+    )
+    const later = nodes.map(
+      ({ parents, ...rest }): NodeSpec => ({
+        ...rest,
+        parents: parents.map(parent => (isEarly(parent) ? nameBefore(parent.before) : parent)),
+      }),
+    )
+    const all = new Map<string, NodeSpec>(within.map(node => [node.name, node]))
+    // what comes before has the levels of the column itself
+    for (const node of within) all.set(nameBefore(node.name), { ...node, name: node.name })
+    nodes.forEach((node, v) => {
+      const mine = partOf(own, node.name, here)
+      const place = at(here, node.name)
+      if (!node.parents.some(isEarly)) walkOwn(within[v], all, mine, place, visitor)
+      else {
+        checkKeys(mine, ["first", "later"], place, "part of the model")
+        walkOwn(within[v], all, partOf(mine, "first", place), at(place, "first"), visitor)
+        walkOwn(later[v], all, partOf(mine, "later", place), at(place, "later"), visitor)
+      }
+    })
+  },
+}
+
+function nodeAt(revival: Revival) {
+  return (value: unknown, path: string): [name: string, node: StepNode] => {
+    const isHidden = isRecord(value) && "hidden" in value
+    if (isHidden) {
+      const fields = { name: textAt, parents: parentsAt, hidden: countAt, prior: finiteAt }
+      const { name, parents, hidden: values, prior } = fieldsAt(value, path, fields)
+      if (values > revival.most) throw misshapen(`${path}.hidden`, values, `at most ${revival.most} values`)
+      return [name, within(path, () => given(parents, hidden(values, { prior })))]
+    }
+    const fields = { name: textAt, parents: parentsAt, family: textAt, options: recordAt }
+    const { name, parents, family, options } = fieldsAt(value, path, fields)
+    return [name, given(parents, familyAt(revival, family, options, path))]
+  }
+}
+
+function parentsAt(value: unknown, path: string) {
+  return listAt(value, path, (parent, here) => {
+    if (typeof parent === "string") return parent
+    const { before: name } = fieldsAt(parent, here, { before: textAt })
+    return before(name)
+  })
+}

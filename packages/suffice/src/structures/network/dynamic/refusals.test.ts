@@ -1,0 +1,179 @@
+/** Messages of networks over steps. */
+import { describe, expect, it } from "vitest"
+import { bernoulli } from "../../../families/bernoulli.ts"
+import { categorical } from "../../../families/categorical.ts"
+import { gaussian } from "../../../families/gaussian.ts"
+import { fit } from "../../../fitted/fit.ts"
+import { specify } from "../../../fitted/specify.ts"
+import { sdem } from "../../../learners/sdem.ts"
+import { before, given, hidden, network } from "../declare.ts"
+
+// biome-ignore lint/suspicious/noExplicitAny: what the types refuse is tried
+type Any = any
+
+const messageOf = (make: () => unknown): string => {
+  try {
+    make()
+  } catch (error) {
+    return (error as Error).message
+  }
+  return "nothing was refused"
+}
+
+const laterMessageOf = async (make: () => Promise<unknown>): Promise<string> => {
+  try {
+    await make()
+  } catch (error) {
+    return (error as Error).message
+  }
+  return "nothing was refused"
+}
+
+const days = { steps: "days" } as const
+
+describe("the compiler refuses", () => {
+  it("an unknown parent, in this step or the one before, and a parent before a row", () => {
+    network({ a: bernoulli(), b: given(["a", before("b"), before("a")], bernoulli()) }, days)
+    const tries = () => {
+      // @ts-expect-error: c is no column
+      network({ a: bernoulli(), b: given(["c"], bernoulli()) }, days)
+      // @ts-expect-error: c is no column
+      network({ a: bernoulli(), b: given([before("c")], bernoulli()) }, days)
+      // @ts-expect-error: nothing comes before a row
+      network({ a: bernoulli(), b: given([before("a")], bernoulli()) })
+    }
+    expect(tries).toThrow()
+  })
+})
+
+describe("a declaration says", () => {
+  it("that a parent is unknown or given twice", () => {
+    expect(
+      messageOf(() => network({ rain: given([before("rian")], bernoulli()) } as Any, days)),
+    ).toMatchInlineSnapshot(
+      `"network: column "rain" has the parent before("rian"), which is no column of the network. It has "rain". Did you mean "rain"?"`,
+    )
+    expect(
+      messageOf(() => network({ rain: given([before("rain"), before("rain")], bernoulli()) }, days)),
+    ).toMatchInlineSnapshot(
+      `"network: column "rain" has the parent before("rain") twice. Its two influences could not be told apart. Name it once."`,
+    )
+    expect(messageOf(() => before(3 as Any))).toMatchInlineSnapshot(
+      `"before: the column is 3. It is the name of a column of the same network. Write for example given([before("rain")], bernoulli())."`,
+    )
+  })
+
+  it("that nothing comes before a row", () => {
+    expect(
+      messageOf(() => network({ rain: given([before("rain")], bernoulli()) } as Any)),
+    ).toMatchInlineSnapshot(
+      `"network: column "rain" is given before("rain"), but nothing comes before a row. Steps follow each other: say which column holds them, network({ … }, { steps: "days" }), or name "rain" itself."`,
+    )
+    expect(messageOf(() => network({ rain: bernoulli() }, { steps: 3 } as Any))).toMatchInlineSnapshot(
+      `"network: steps is 3. It is the name of the column that holds the steps. Write for example { steps: "days" }, or leave the options out for a network of rows."`,
+    )
+    expect(messageOf(() => network({ rain: bernoulli() }, { stepps: "days" } as Any))).toMatchInlineSnapshot(
+      `"network: there is no option "stepps". It knows "steps". Did you mean "steps"?"`,
+    )
+  })
+
+  it("that a step cannot depend on itself", () => {
+    expect(
+      messageOf(() =>
+        network({ a: given(["b"], bernoulli()), b: given(["a", before("b")], bernoulli()) }, days),
+      ),
+    ).toMatchInlineSnapshot(
+      `"network: "a" → "b" → "a" is a cycle. A column cannot depend on itself, by whatever way: the probabilities of a network multiply along its arrows. Remove one of these arrows, or turn it round."`,
+    )
+    expect(messageOf(() => network({ a: given(["a"], bernoulli()) }, days))).toMatchInlineSnapshot(
+      `"network: column "a" is its own parent. A column cannot depend on itself. Take it out of its list."`,
+    )
+  })
+
+  it("that a table has no row for a number of the step before", () => {
+    expect(
+      messageOf(() =>
+        network({ wet: given([before("temperature")], bernoulli()), temperature: gaussian() }, days),
+      ),
+    ).toMatchInlineSnapshot(
+      `"network: column "wet" has levels, and is given the number "temperature@-1". A table has no row for every number. Turn the arrow round (its posterior given "temperature@-1" is then logistic), or bin the number."`,
+    )
+  })
+
+  it("that nothing depends on a hidden column", () => {
+    expect(
+      messageOf(() => network({ z: given([before("z")], hidden(2)), x: bernoulli() }, days)),
+    ).toMatchInlineSnapshot(
+      `"network: nothing depends on the hidden column "z" but itself, one step later. No row can say anything of it. Make it a parent of other columns, or leave it out."`,
+    )
+    expect(messageOf(() => network({ z: hidden(2), x: bernoulli() }, days))).toMatchInlineSnapshot(
+      `"network: nothing depends on the hidden column "z". No row can say anything of it. Make it a parent of other columns, or leave it out."`,
+    )
+  })
+
+  it("that hidden columns have too many states together", () => {
+    const big = (name: "a" | "b" | "c") => given([before(name)], hidden(20))
+    expect(
+      messageOf(() =>
+        network(
+          { a: big("a"), b: big("b"), c: big("c"), x: given(["a", "b", "c"], bernoulli()) } as Any,
+          days,
+        ),
+      ),
+    ).toMatchInlineSnapshot(
+      `"network: the hidden columns that the next step depends on, "a", "b" and "c", have 8000 states together, more than 4096. Each step takes a table of as many rows and columns. Give them fewer values, or let the next step depend on fewer of them."`,
+    )
+  })
+})
+
+describe("rows", () => {
+  it("that lack the number of the step before are refused", async () => {
+    const model = network({ y: given([before("y")], gaussian()) }, days)
+    const rows = [{ days: [{ y: 1 }, { y: 2 }, { y: 2.5 }] }, { days: [{ y: 1 }, { y: null }, { y: 3 }] }]
+    expect(await laterMessageOf(() => fit(model, rows as never))).toMatchInlineSnapshot(
+      `"row 1, step 2: "y" depends on "y" one step before, where it is missing. Numbers of the step before are not integrated out. Fill the cell, leave "y" out of this step, or let "y" depend on a hidden column instead."`,
+    )
+  })
+
+  it("of probability 0 are named where something is learned from them", async () => {
+    const model = network({ a: given([before("a")], categorical()), x: given(["a"], categorical()) }, days)
+    const sure = (l: number) => ({ probabilities: { 0: l === 0 ? 1 : 0, 1: l === 1 ? 1 : 0 } })
+    const fitted: Any = specify(
+      model,
+      {
+        days: {
+          a: {
+            first: { probabilities: { 0: 0.5, 1: 0.5 } },
+            later: { given: { 0: sure(0), 1: sure(1) } },
+          },
+          x: { given: { 0: sure(0), 1: sure(1) } },
+        },
+      } as never,
+      { levels: { a: [0, 1], x: [0, 1] } } as never,
+    )
+    const rows = [{ days: [{ x: 0 }, { x: 1 }] }]
+    expect([...fitted.logDensity(rows)]).toEqual([-Infinity])
+    expect(messageOf(() => fitted.predict(rows, { target: "a" }))).toMatchInlineSnapshot(
+      `"row 0, step 1: what is seen there and in the steps around it has probability 0. No values of what is missing explain it. Correct the row, or take a prior above 0."`,
+    )
+  })
+
+  it("have no rival paths", async () => {
+    const model = network({ a: given([before("a")], categorical()), x: given(["a"], categorical()) }, days)
+    const rows = [
+      {
+        days: [
+          { a: 0, x: 1 },
+          { a: 1, x: 0 },
+        ],
+      },
+    ]
+    expect(
+      await laterMessageOf(() =>
+        fit(model, rows as never, { learner: sdem({ target: "a", loss: "hinge" }) }),
+      ),
+    ).toMatchInlineSnapshot(
+      `"the hinge loss of "a" needs the best wrong values of all steps together. They are found for the state of a chain that is a column. Use loss: "ncll"."`,
+    )
+  })
+})

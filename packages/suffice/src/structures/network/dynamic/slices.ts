@@ -1,0 +1,173 @@
+/**
+ * The steps of a block as two networks see them: the first step of every row, and all others, each beside the step before it.
+ *
+ * What is missing of the carried columns of a step ties it to the next one. There it is a border (inference.ts): a factor over all that is missing of them together, the last
+ * column changing fastest, then the context.
+ */
+import { Gatherer } from "../../../blocks/gather.ts"
+import type { Block, Encoded, Nested } from "../../../contract/block.ts"
+import type { Column } from "../../../contract/columns.ts"
+import { grow, growCodes } from "../../../kernels/workspace.ts"
+import type { Inference, Laid } from "../inference.ts"
+
+/** One of the two networks. */
+export interface Slice {
+  readonly inference: Inference
+  readonly nodes: readonly Laid[]
+  /** The borders of its inference: what the step before says, and what the one after says; −1: there is none before. */
+  readonly before: number
+  readonly after: number
+}
+
+/** A slice with the steps that are its rows. */
+export interface Seen extends Slice {
+  /** Row r is step steps[r] of the block. */
+  readonly steps: Int32Array
+  readonly block: Block
+}
+
+/** The codes of hidden columns by step, where they are known. */
+export type Codes = ReadonlyMap<number, Int32Array>
+
+export interface TemplateLayout {
+  readonly slots: number
+  readonly first: Slice
+  readonly later: Slice
+  /** Columns that the next step depends on, by node, and where they stand one step later. */
+  readonly carried: readonly number[]
+  readonly ghosts: readonly number[]
+  readonly levels: readonly number[]
+  readonly columns: readonly Column[]
+}
+
+/** What the steps of a block show. */
+export interface Reading {
+  readonly nested: Nested
+  readonly first: Seen
+  readonly later: Seen
+  /** How many numbers say what is missing of the carried columns of each step, by context; 0: nothing is. */
+  readonly sizes: Int32Array
+}
+
+export class Reader {
+  readonly #layout: TemplateLayout
+  readonly #gatherers: readonly [Gatherer, Gatherer]
+  readonly #sizes = growCodes()
+
+  constructor(layout: TemplateLayout) {
+    this.#layout = layout
+    this.#gatherers = [new Gatherer(layout.columns), new Gatherer(layout.columns)]
+  }
+
+  /** `hidden`: what is known of the columns that are in no data. `isStarting`: there are no parameters yet. */
+  read(nested: Nested, hidden: Codes = NOTHING_KNOWN, isStarting = false): Reading {
+    const { first, later, carried, ghosts, levels, slots } = this.#layout
+    const { offsets, block: steps } = nested
+    const rows = offsets.length - 1
+    const starts: number[] = []
+    const ends: number[] = []
+    for (let i = 0; i < rows; i++) {
+      if (offsets[i] === offsets[i + 1]) continue
+      starts.push(offsets[i])
+      ends.push(offsets[i + 1])
+    }
+    const codesOf = (v: number): Int32Array | undefined =>
+      first.nodes[v].isHidden ? hidden.get(v) : (steps.cells[first.nodes[v].place] as Int32Array)
+    const side = (slice: Slice, from: readonly number[], to: readonly number[], which: 0 | 1): Seen => {
+      const count = from.reduce((sum, start, j) => sum + to[j] - start, 0)
+      const places = new Int32Array(count)
+      const numbers = new Float64Array(count)
+      for (let j = 0, r = 0, i = 0; j < from.length; j++) {
+        while (offsets[i + 1] <= starts[j]) i++
+        const number = steps.numbers?.[i] ?? (steps.first ?? 0) + i
+        for (let t = from[j]; t < to[j]; t++, r++) {
+          places[r] = t
+          numbers[r] = number
+        }
+      }
+      const own = this.#gatherers[which].runs(Array<Block>(from.length).fill(steps), from, to)
+      const assumed = new Map<string, Int32Array>()
+      for (const [v, codes] of hidden)
+        assumed.set(
+          slice.nodes[v].name,
+          places.map(t => codes[t]),
+        )
+      if (which === 1)
+        ghosts.forEach((ghost, j) => {
+          const codes = codesOf(carried[j])
+          assumed.set(
+            slice.nodes[ghost].name,
+            places.map(t => codes?.[t - 1] ?? -1),
+          )
+        })
+      const block: Block = { ...own, numbers, assumed: assumed.size > 0 ? assumed : undefined }
+      slice.inference.read(block)
+      if (isStarting) slice.inference.resolve(true)
+      return { ...slice, steps: places, block }
+    }
+    const sizes = this.#sizes(steps.rows)
+    const known = carried.map(codesOf)
+    for (let t = 0; t < steps.rows; t++) {
+      let size = 0
+      for (let j = 0; j < carried.length; j++) {
+        if (known[j] && known[j]![t] >= 0) continue
+        size = (size || slots) * levels[carried[j]]
+      }
+      sizes[t] = size
+    }
+    return {
+      nested,
+      first: side(
+        first,
+        starts,
+        starts.map(start => start + 1),
+        0,
+      ),
+      later: side(
+        later,
+        starts.map(start => start + 1),
+        ends,
+        1,
+      ),
+      sizes,
+    }
+  }
+}
+
+const NOTHING_KNOWN: Codes = new Map()
+
+/** What the upward pass leaves: ln p(what is missing of the carried columns of step t | the steps up to t), from at[t] on. */
+export class Alphas {
+  readonly #at = growCodes()
+  readonly #all = grow()
+  at: Int32Array = new Int32Array(0)
+  all: Float64Array = new Float64Array(0)
+
+  reserve(sizes: Int32Array): void {
+    const at = this.#at(sizes.length + 1)
+    at[0] = 0
+    for (let t = 0; t < sizes.length; t++) at[t + 1] = at[t] + sizes[t]
+    this.at = at
+    this.all = this.#all(at[sizes.length])
+  }
+
+  of(t: number): Float64Array {
+    return this.all.subarray(this.at[t], this.at[t + 1])
+  }
+}
+
+/** A node of the steps with a set of parameters of its own, and the slices that use it. */
+export interface Owned {
+  /** By node of the slices. */
+  readonly v: number
+  readonly laid: Laid
+  readonly inFirst: boolean
+  readonly inLater: boolean
+}
+
+/** The cells of a block with those of a slice's rows in place of its own. */
+export function scattered(to: Encoded, from: Encoded, steps: Int32Array): void {
+  const own = to as Float64Array
+  const other = from as Float64Array
+  for (let r = 0; r < steps.length; r++) own[steps[r]] = other[r]
+}
