@@ -24,7 +24,7 @@ export async function holdOut(
   async function chosen(side: number): Promise<Table> {
     async function* chunks(): AsyncGenerator<Chunk> {
       let row = 0
-      for await (const chunk of table.chunks()) {
+      for await (const chunk of table.chunks("chunk")) {
         yield chunk.map(block => {
           const picks: Picks = { blocks: [], rows: [] }
           for (let i = 0; i < block.rows; i++) {

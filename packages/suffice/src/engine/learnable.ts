@@ -1,6 +1,7 @@
 /** A model laid out on a table of rows, as learners see it (contract/learnable.ts). Long because what learners ask for stands in one object. */
 import type { Block, Chunk, Weights } from "../contract/block.ts"
 import type { Dice } from "../contract/dice.ts"
+import type { Lifetime } from "../contract/door.ts"
 import type { Learnable, Sweep } from "../contract/learnable.ts"
 import type { Guess, GuessingSink } from "../contract/node.ts"
 import { isDue, paced, pause } from "../pause.ts"
@@ -26,8 +27,8 @@ export interface Table {
   /** The model's label, and the number of rows in which it is missing. */
   readonly label?: string | undefined
   readonly unlabelled?: number | undefined
-  /** The chunks, from the beginning. */
-  chunks(): Iterable<Chunk> | AsyncIterable<Chunk>
+  /** The chunks, from the beginning; with "chunk" each may be good until the next one only, which is cheaper. */
+  chunks(lifetime?: Lifetime): Iterable<Chunk> | AsyncIterable<Chunk>
   /** The chunks, if they are all in memory: the same ones at every pass. */
   readonly inMemory?: readonly Chunk[] | undefined
   /** A sweep by other threads, to the same bits. Once it has begun, the rows may be in those threads only. */
@@ -155,7 +156,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
     moving: (from, course) => moving(laid, facts, from, course),
     ...(!table.batches && {
       posteriors: (params: Float64Array, target: string, byLevel: Float64Array | undefined) =>
-        posteriorsOf(laid, table.chunks(), params, target, byLevel),
+        posteriorsOf(laid, table.chunks("chunk"), params, target, byLevel),
     }),
     async holdOut(share, order) {
       const [rest, heldOut] = await holdOut(laid.columns, table, share, order)
@@ -165,7 +166,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
     certain: table.certain,
     hidesInLeaves: !table.certain && laid.parts.some(({ leaf }) => leaf.start),
     async sweep(params = new Float64Array(laid.parameters)) {
-      if (!table.sweep) return sweep(laid, table.chunks(), params, { certain: table.certain, signal })
+      if (!table.sweep) return sweep(laid, table.chunks("chunk"), params, { certain: table.certain, signal })
       // reseed needs the sample when the rows are in other threads
       if (!table.certain) await sampled()
       return table.sweep(params)
@@ -173,7 +174,9 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
     ...(table.onlyTagsHide && {
       async countSeen() {
         const params = new Float64Array(laid.parameters)
-        const { stats } = await sweep(laid, table.chunks(), params, { certain: true, waits: true, signal })
+        const { stats } = await sweep(laid, table.chunks("chunk"), params, {
+          ...{ certain: true, waits: true, signal },
+        })
         const isEverywhere = laid.switches.every(
           ({ part, walk }) => !walk || part.statsOf(stats).every(visits => visits > 0),
         )

@@ -5,6 +5,7 @@ import { Gatherer, gather, type Picks } from "../blocks/gather.ts"
 import type { Block, Chunk, Encoded, Nested, Weights } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Dice } from "../contract/dice.ts"
+import type { Lifetime } from "../contract/door.ts"
 import type { Sink } from "../contract/node.ts"
 import type { Part } from "../contract/part.ts"
 import { isDue, pause } from "../pause.ts"
@@ -20,7 +21,7 @@ interface Rows {
   readonly rows: number
   readonly label?: string | undefined
   readonly unlabelled?: number | undefined
-  chunks(): Iterable<Chunk> | AsyncIterable<Chunk>
+  chunks(lifetime?: Lifetime): Iterable<Chunk> | AsyncIterable<Chunk>
   /** These rows as one block, in the order of the data, where that is cheaper than reading all chunks. */
   rowsAt?(ranks: Ranks): Promise<Block>
 }
@@ -63,7 +64,7 @@ export async function takeSample(columns: readonly Column[], table: Rows, dice: 
   const seen = { ranks: ranks.labelled, next: 0, rank: 0 }
   const hidden = { ranks: ranks.unlabelled, next: 0, rank: 0 }
   const parts: Block[] = []
-  for await (const chunk of table.chunks()) {
+  for await (const chunk of table.chunks("chunk")) {
     const picks: Picks = { blocks: [], rows: [] }
     for (const whole of chunk) {
       const block = inPieces(columns, whole)
@@ -76,7 +77,7 @@ export async function takeSample(columns: readonly Column[], table: Rows, dice: 
         kind.next++
       }
     }
-    // copied, so that the chunk can be freed
+    // copied, so that the chunk can be freed, or overwritten
     parts.push(gather(columns, picks))
     if (isDue()) await pause()
   }

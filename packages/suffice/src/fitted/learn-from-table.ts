@@ -1,5 +1,6 @@
 /** Learning from rows that can be read again: two passes through the door, then as many sweeps as the learner wants. */
 import * as platform from "#workers"
+import type { Lifetime } from "../contract/door.ts"
 import type { Learner } from "../contract/learner.ts"
 import type { Model } from "../contract/model.ts"
 import type { Training } from "../contract/report.ts"
@@ -90,20 +91,20 @@ async function* learnFromRows<Cells, Target extends string>(
   const remote = remoteOf(data)
   const cut = { rows, chunk: CHUNK }
   const count = remote ? 1 : workersFor(threads, learner, task, cut, workers)
-  // nothing is hidden: one sweep is enough
-  const once = task.certain && learner.sweeps === true
-  // rows in memory that this thread sweeps once need not stay in encoded form
-  const memory = once && count <= 1 && !isSource(data) ? columnMemory() : undefined
-  const inMemory = isSource(data) || memory ? undefined : await encodeAll(found, data, weighting, request)
-  const encode = () => encodeForLearning(schema, data, weighting, rows, signal, undefined, memory)
+  // nothing is hidden: one sweep is enough, and rows in memory that this thread sweeps need not stay in encoded form
+  const isOnce = task.certain && learner.sweeps === true && count <= 1 && !isSource(data)
+  const inMemory = isSource(data) || isOnce ? undefined : await encodeAll(found, data, weighting, request)
+  const memory = { chunk: columnMemory(), fit: undefined }
+  const encode = (lifetime: Lifetime) =>
+    encodeForLearning(schema, data, weighting, rows, signal, undefined, memory[lifetime])
   // the first chunk with rows is inspected before it is swept
-  let begun = memory && encode()
-  const read = await firstOf(begun ?? inMemory ?? encode(), begun !== undefined)
+  let begun = isOnce ? encode("chunk") : undefined
+  const read = await firstOf(begun ?? inMemory ?? encode("fit"), begun !== undefined)
   const first = read[read.length - 1] ?? []
-  const chunks = () => {
+  const chunks = (lifetime: Lifetime = "fit") => {
     const rest = begun
     begun = undefined
-    return inMemory ?? (rest ? startingWith(read, rest) : encode())
+    return inMemory ?? (rest ? startingWith(read, rest) : encode(lifetime))
   }
   const shared =
     count > 1
@@ -127,9 +128,9 @@ async function* learnFromRows<Cells, Target extends string>(
     label: model.target,
     unlabelled: unlabelledIn(found, model.target),
     inMemory,
-    chunks() {
+    chunks(lifetime) {
       if (shared?.gone) throw rowsAreGone(learner)
-      return chunks()
+      return chunks(lifetime)
     },
     sweep: shared && (params => shared.sweep(params)),
     ...(remote && sweptElsewhere(remote, task, found, signal)),
@@ -247,11 +248,7 @@ export function trialOf<Cells, Target extends string>(
     let last: Step<Cells, Target> | undefined
     const trial: FitRequest<Cells, Target> = {
       ...request,
-      learner,
-      weighting,
-      threads: 1,
-      onRows: undefined,
-      checkpoint: undefined,
+      ...{ learner, weighting, threads: 1, onRows: undefined, checkpoint: undefined },
     }
     for await (const step of learnFromTable(trial, rows, before)) last = step
     return last!.fitted()

@@ -2,9 +2,15 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
+import type { Bags, Chunk } from "../contract/block.ts"
 import type { Model } from "../contract/model.ts"
-import type { Batch, Source } from "../data/read.ts"
-import { fit, gaussian, independent, mixture, multinomial } from "../index.ts"
+import { CHUNK } from "../data/cut.ts"
+import { Exploration } from "../data/discover.ts"
+import { encodeForLearning } from "../data/encode.ts"
+import { type Batch, type Source, slicesOf } from "../data/read.ts"
+import { classes, em, fit, gaussian, independent, mixture, multinomial } from "../index.ts"
+import { columnMemory } from "../kernels/twins.ts"
+import { onlineEm, sdem } from "../learn.ts"
 import { dice } from "../random.ts"
 import { disk, readPlace } from "../threads/node-disk.ts"
 import { type Disk, SpilledSource } from "./spill.ts"
@@ -14,6 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const roll = dice(1)
 const rows = Array.from({ length: 20000 }, (_, i) => ({
+  y: i % 9 === 0 ? null : `class ${i % 2}`,
   x: i % 7 === 0 ? null : (i % 2) * 5 + roll.normal(),
   text: `a${i % 11}\t b\n 😀`,
   unused: i,
@@ -101,12 +108,75 @@ test("a full disk is said in a sentence, and leaves no file", async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-test("fit learns the same bits from rows, from a source, and from a source on disk with any threads", async () => {
-  const model = mixture(2, independent({ x: gaussian(), text: multinomial() })) as Model
-  const inMemory = await fit(model, rows as never, { threads: 1 })
-  for (const options of [{ spill: false }, { spill: { folder } }, { threads: 2 }] as const) {
-    const fitted = await fit(model, counted().source as never, options)
+const body = independent({ x: gaussian(), text: multinomial() })
+
+test.each([
+  ["sweeps", mixture(2, body) as Model, em({ maxIterations: 3 })],
+  ["small steps", mixture(2, body) as Model, onlineEm({ epochs: 1 })],
+  ["small steps, some rows kept back", classes("y", body) as Model, sdem({ epochs: 1, holdout: 0.2 })],
+])(
+  "fit learns the same bits from rows, from a source, and from a source that is packed, by %s",
+  async (_, model, learner) => {
+    const inMemory = await fit(model, rows as never, { learner, threads: 1 })
+    for (const options of [{ spill: false }, { spill: { folder } }, { threads: 2 }] as const) {
+      const fitted = await fit(model, counted().source as never, { learner, ...options })
+      expect(fitted.toJSON()).toEqual(inMemory.toJSON())
+    }
+    expect(readdirSync(folder)).toEqual([])
+  },
+)
+
+test("chunks encoded from frames on disk stay as they are, and those that need not are good until the next", async () => {
+  const exploration = new Exploration(body.uses, {})
+  for (const slice of slicesOf(rows as never)) exploration.look(slice)
+  const { schema } = exploration.found()
+  const packed = new SpilledSource(counted().source, ["x", "text"], disk, { folder }, 0)
+  for await (const _ of packed);
+  const copy = (chunk: Chunk): unknown =>
+    chunk.map(({ weight, cells: [x, text] }) => {
+      const { words, counts, offsets } = text as Bags
+      return [x as Float64Array, weight, words, counts, offsets].map(array => Array.from(array))
+    })
+  const memory: Chunk[] = []
+  for await (const chunk of encodeForLearning(schema, rows as never, {}, undefined)) memory.push(chunk)
+  const stay: Chunk[] = []
+  for await (const chunk of encodeForLearning(schema, packed, {}, undefined)) stay.push(chunk)
+  expect(stay.map(copy)).toEqual(memory.map(copy))
+  let c = 0
+  const brief = encodeForLearning(schema, packed, {}, undefined, undefined, undefined, columnMemory())
+  for await (const chunk of brief) expect(copy(chunk)).toEqual(copy(memory[c++]))
+  expect(c).toBe(3)
+  packed.end()
+})
+
+test("more rows than memory holds go to a file, and are learned from by any threads to the bits of memory", async () => {
+  const names = Array.from({ length: 64 }, (_, j) => `x${j}`)
+  const numbers = Float64Array.from({ length: 3 * CHUNK }, (_, i) =>
+    i % 701 === 0 ? NaN : (i % 3) * 2 + roll.normal(),
+  )
+  /** The last of 17 chunks is shorter. */
+  const batches = Array.from({ length: 17 }, (_, c) => {
+    const place = (j: number): number => (c * 977 + j * 31) % (2 * CHUNK)
+    const size = c === 16 ? 3000 : CHUNK
+    return Object.fromEntries(names.map((name, j) => [name, numbers.subarray(place(j), place(j) + size)]))
+  })
+  const held = Object.fromEntries(
+    names.map(name => [name, Float64Array.from(batches.flatMap(cells => Array.from(cells[name])))]),
+  )
+  const wide = mixture(2, independent(Object.fromEntries(names.map(name => [name, gaussian()])))) as Model
+  const learner = em({ maxIterations: 1 })
+  const inMemory = await fit(wide, held as never, { learner, threads: 1 })
+  const source = {
+    async *[Symbol.asyncIterator]() {
+      yield* batches
+    },
+  }
+  const told: string[] = []
+  const spill = { folder, onSpill: ({ path }: { path: string }) => told.push(path) }
+  for (const threads of [1, 2]) {
+    const fitted = await fit(wide, source as never, { learner, threads, spill })
     expect(fitted.toJSON()).toEqual(inMemory.toJSON())
   }
+  expect(told.length).toBe(2)
   expect(readdirSync(folder)).toEqual([])
 })

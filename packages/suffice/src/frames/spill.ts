@@ -21,7 +21,8 @@ export interface SpillFile {
   readonly path: string
   /** Appends. Throws if the disk is full. */
   write(bytes: Uint8Array): void
-  read(position: number, length: number): Uint8Array<ArrayBuffer>
+  /** Fills the bytes from this position on. */
+  read(position: number, bytes: Uint8Array<ArrayBuffer>): void
   remove(): void
 }
 
@@ -29,6 +30,10 @@ export interface SpillFile {
 export type FramePlace =
   | { readonly path: string; readonly position: number; readonly length: number }
   | { readonly bytes: Uint8Array<ArrayBuffer> }
+
+function lengthOf(place: FramePlace): number {
+  return "bytes" in place ? place.bytes.length : place.length
+}
 
 /** Where `fit` puts rows of a source that are too many to hold. */
 export interface SpillOptions {
@@ -85,10 +90,17 @@ export class SpilledSource implements Source {
     this.#isWhole = false
   }
 
+  /** Frames of the file are read into the same bytes: a batch is good until the next one. */
   async *#again(): AsyncGenerator<Batch> {
+    const longest = this.#file ? this.#frames.reduce((most, place) => Math.max(most, lengthOf(place)), 0) : 0
+    const room = new Uint8Array(longest)
     for (const place of this.#frames) {
-      const bytes = "bytes" in place ? place.bytes : this.#file!.read(place.position, place.length)
-      yield readFrame(bytes).columns
+      if ("bytes" in place) yield readFrame(place.bytes).columns
+      else {
+        const bytes = room.subarray(0, place.length)
+        this.#file!.read(place.position, bytes)
+        yield readFrame(bytes).columns
+      }
     }
   }
 

@@ -32,7 +32,7 @@ export const disk: Disk = {
       write(bytes) {
         for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at)
       },
-      read: (position, length) => readWhole(descriptor, path, position, new Uint8Array(length)),
+      read: (position, bytes) => void readWhole(descriptor, path, position, bytes),
       remove() {
         if (!open.delete(file)) return
         if (open.size === 0) process.off("exit", removeAll)

@@ -1,5 +1,6 @@
 /** The option `threads`: how many workers, whether they can take the model, and their sweeps; "auto" may stay in this thread. */
 import type { Block, Chunk } from "../contract/block.ts"
+import type { Lifetime } from "../contract/door.ts"
 import type { Sweep } from "../contract/learnable.ts"
 import type { Learner } from "../contract/learner.ts"
 import { sweep } from "../engine/sweep.ts"
@@ -22,7 +23,7 @@ interface Rows {
   readonly rows: number
   /** Rows of a chunk. */
   readonly chunk: number
-  chunks(): Iterable<Chunk> | AsyncIterable<Chunk>
+  chunks(lifetime?: Lifetime): Iterable<Chunk> | AsyncIterable<Chunk>
   /** The chunks, if they are in memory and can move to the workers; otherwise they are read again for each sweep. */
   readonly inMemory: Chunk[] | undefined
   /** One frame per chunk, which workers read themselves, if the source was packed. */
@@ -109,7 +110,7 @@ export class SharedSweeps {
       const frames = this.#rows.frames?.()
       return this.#pool.sweep(params, inMemory || frames ? undefined : this.#rows.chunks(), frames)
     }
-    return sweep(laid, this.#rows.chunks(), params, { certain, signal: this.#signal })
+    return sweep(laid, this.#rows.chunks("chunk"), params, { certain, signal: this.#signal })
   }
 
   end(): void {
