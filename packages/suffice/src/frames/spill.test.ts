@@ -75,24 +75,31 @@ test("a pass that is left early keeps nothing", async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-test("files of a process that was killed are removed by the next, those of one that lives are not", () => {
-  const dead = join(folder, "suffice-4194303-0.frames")
-  const alive = join(folder, `suffice-${process.ppid}-0.frames`)
-  for (const path of [dead, alive]) writeFileSync(path, "rows")
+test("files of a process that was killed are removed when the next fit begins, those of one that lives or of another host are not", () => {
   const file = disk.create(folder)
-  expect([existsSync(dead), existsSync(alive)]).toEqual([false, true])
+  const named = (host: string, pid: number): string =>
+    file.path.replace(/suffice-\w{6}-\d+-\d+/, `suffice-${host}-${pid}-0`)
+  const [, host] = /suffice-(\w{6})-\d+-\d+\.frames$/.exec(file.path)!
+  const dead = named(host, 4194303)
+  const others = [named(host, process.ppid), named("abcdef", 4194303), file.path]
+  for (const path of [dead, ...others]) writeFileSync(path, "")
+  // a few rows, which need no file
+  new SpilledSource(counted().source, ["x"], disk, { folder })
+  expect([dead, ...others].map(path => existsSync(path))).toEqual([false, true, true, true])
+  new SpilledSource(counted().source, ["x"], disk, { folder: join(folder, "not", "there") })
   file.write(Uint8Array.of(1, 2, 3))
   expect([...readPlace(file.path, 1, 2)]).toEqual([2, 3])
   expect(() => readPlace(file.path, 2, 2)).toThrow(
     /^the rows packed into ".*" are cut short: the file has 3 bytes now. Another program has changed it. Fit again, and name a folder of your own with spill: \{ folder \}.$/,
   )
   file.remove()
-  rmSync(alive)
+  for (const path of others) rmSync(path, { force: true })
   expect(existsSync(file.path)).toBe(false)
 })
 
 test("a full disk is said in a sentence, and leaves no file", async () => {
   const full: Disk = {
+    ...disk,
     create(where) {
       const file = disk.create(where)
       const write = (): never => {

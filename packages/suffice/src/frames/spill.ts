@@ -13,8 +13,10 @@ const MOST_HELD = 1 << 26
 
 /** What a platform with files provides. */
 export interface Disk {
-  /** A new file, in this folder or in one for temporary files. Files that others left behind there are removed. */
+  /** A new file, in this folder or in one for temporary files. */
   create(folder: string | undefined): SpillFile
+  /** Removes files that others left behind there. */
+  tidy(folder: string | undefined): void
 }
 
 export interface SpillFile {
@@ -71,6 +73,7 @@ export class SpilledSource implements Source {
     this.#disk = disk
     this.#options = options
     this.#most = most
+    disk.tidy(options.folder)
   }
 
   [Symbol.asyncIterator](): AsyncGenerator<Batch> {
@@ -159,9 +162,11 @@ export class SpilledSource implements Source {
       return act()
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
+      const place = this.#file?.path ?? this.#options.folder
+      const where = place === undefined ? "the folder for temporary files" : show(place)
       throw new SufficeError(
         "size",
-        `fit: rows that are too many to hold cannot be written to ${show(this.#file?.path ?? this.#options.folder ?? "the folder for temporary files")}: ${why}. They are packed once into a file, which each sweep reads. Free some space, name a folder that has it with spill: { folder }, or write spill: false to read the source again for each sweep.`,
+        `fit: rows that are too many to hold cannot be written to ${where}: ${why}. They are packed once into a file, which each sweep reads. Free some space, name a folder that has it with spill: { folder }, or write spill: false to read the source again for each sweep.`,
         { path: this.#file?.path, bytes: this.#bytes },
         { cause },
       )

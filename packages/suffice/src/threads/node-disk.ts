@@ -1,16 +1,19 @@
 /**
- * Files of Node for rows that are too many to hold. A file is named after the process that wrote it and removed when its fit ends, when the process ends, or,
- * if it was killed, by the next that writes into the folder.
+ * Files of Node for rows that are too many to hold. A file is named after the host and the process that wrote it and removed when its fit ends, when the process
+ * ends, or, if it was killed, when the next fit begins to pack rows for the same folder.
  */
+import { createHash } from "node:crypto"
 import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, readSync, rmSync, writeSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { SufficeError, show } from "../errors.ts"
 import type { Disk, SpillFile } from "../frames/spill.ts"
 import type { ReadPlace } from "./messages.ts"
 
-const NAME = /^suffice-(\d+)-\d+\.frames$/
+/** Process numbers mean nothing on another host, or in another container, with which a folder may be shared. */
+const HOST = createHash("sha256").update(hostname()).digest("hex").slice(0, 6)
+const NAME = new RegExp(String.raw`^suffice-${HOST}-(\d+)-\d+\.frames$`)
 
 let made = 0
 const open = new Set<SpillFile>()
@@ -20,12 +23,12 @@ function removeAll(): void {
 }
 
 export const disk: Disk = {
-  create(folder = join(tmpdir(), "suffice")) {
+  create(folder = tmpdir()) {
     mkdirSync(folder, { recursive: true })
-    removeLeftovers(folder)
-    const path = join(folder, `suffice-${process.pid}-${made++}.frames`)
-    // for this user alone: the file holds the rows
-    const descriptor = openSync(path, "w+", 0o600)
+    const path = join(folder, `suffice-${HOST}-${process.pid}-${made++}.frames`)
+    rmSync(path, { force: true })
+    // for this user alone: the file holds the rows. Of its own: in a folder for all, a link of another user could have this name
+    const descriptor = openSync(path, "wx+", 0o600)
     if (open.size === 0) process.on("exit", removeAll)
     const file: SpillFile = {
       path,
@@ -43,14 +46,25 @@ export const disk: Disk = {
     open.add(file)
     return file
   },
+  tidy: (folder = tmpdir()) => removeLeftovers(folder),
 }
 
 /** Removes the files of processes that are no more. */
 function removeLeftovers(folder: string): void {
-  for (const name of readdirSync(folder)) {
+  let names: string[] = []
+  try {
+    names = readdirSync(folder)
+  } catch {
+    // there is no such folder yet, or it is refused when it is written to
+  }
+  for (const name of names) {
     const pid = Number(NAME.exec(name)?.[1] ?? process.pid)
     if (pid === process.pid || isAlive(pid)) continue
-    rmSync(join(folder, name), { force: true })
+    try {
+      rmSync(join(folder, name), { force: true })
+    } catch {
+      // of another user
+    }
   }
 }
 
