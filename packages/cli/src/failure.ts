@@ -119,6 +119,11 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
     ", or read the column as exponential, which takes 0 too, or as number",
   ],
   [/, or choose gaussian\(\)/, ", or read the column as number"],
+  [
+    /, name a folder that has it with spill: \{ folder \}, or write spill: false to read the source again for each sweep/,
+    ", or set TMPDIR to a folder that has it",
+  ],
+  [/Fit again, and name a folder of your own with spill: \{ folder \}/, "Set TMPDIR to a folder of your own"],
 ]
 
 /** What the library says, with its options as they are typed. */
