@@ -45,7 +45,7 @@ export interface NetworkAnswer {
 
 /** How good the model is, and on which rows that was measured. */
 export interface QualityAnswer {
-  readonly on: "held-out rows" | "test file" | "training rows"
+  readonly on: "held-out rows" | "test file" | "table" | "training rows"
   /** Those that were measured on: steps, if each step has an answer. */
   readonly rows: number
   /** Of steps: in how many sequences they are. */

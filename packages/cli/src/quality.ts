@@ -25,7 +25,7 @@ export function qualityText(quality: QualityAnswer, { brief = false }: Brief = {
   const where =
     on === "training rows"
       ? `On the ${sizeOf(quality)} it has learned from (too bright a picture: use --holdout or --test):`
-      : `On ${sizeOf(quality)} ${on === "test file" ? "of the test file" : "it has not seen"}:`
+      : `On ${sizeOf(quality)} ${on === "held-out rows" ? "it has not seen" : `of the ${on}`}:`
   const measured = evaluation.kind === "levels" ? levelsText(evaluation, brief) : numberText(evaluation)
   return `${where}\n\n${measured}\n\n${verdict(evaluation).sentence}`
 }

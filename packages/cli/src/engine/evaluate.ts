@@ -38,7 +38,7 @@ export async function evaluateOnEngine(
       ...(target !== undefined && { target }),
       ...(weight !== undefined && { weight }),
     })) as unknown as QualityAnswer["evaluation"]
-    const quality: QualityAnswer = { on: "test file", rows: evaluation.rows, evaluation }
+    const quality: QualityAnswer = { on: "table", rows: evaluation.rows, evaluation }
     const how = { brief: isWide(fitted.model.uses.length) }
     await session.print(qualityText(quality, how))
     const looked = (await table.sample(LOOKED_AT, { signal: session.signal })) as Columns

@@ -99,7 +99,9 @@ export async function fitOnEngine(
     if (output === undefined) session.note("The model was not kept: give -o model.json to write it.")
     else {
       await save(output, "the model", put => put(`${JSON.stringify(fitted)}\n`))
-      await session.print(`\nThe model is in ${shown(output)}. Use it: suffice predict ${shown(output)} DATA`)
+      await session.print(
+        `\nThe model is in ${shown(output)}. Use it on files: suffice predict ${shown(output)} DATA, or there: suffice predict --engine ${shown(options.engine)} ${shown(output)} TABLE --into NAME`,
+      )
     }
     await keeper.forget()
     const choice = tried?.choice
@@ -214,5 +216,9 @@ async function measuredThere(
   // a row that weighs nothing in learning is held out
   const learned = fitted.training?.rows ?? 0
   const measured = share > 0 ? rows.rows - learned : learned
-  return { on: share > 0 ? "held-out rows" : "training rows", rows: measured, evaluation }
+  return {
+    ...{ on: share > 0 ? "held-out rows" : "training rows", rows: measured },
+    // the others weigh nothing here
+    evaluation: { ...evaluation, rows: measured },
+  }
 }
