@@ -38,8 +38,22 @@ export function notWhole(what: string): SparkError {
 /** An error of gRPC or of Spark, as a sentence. */
 export function sparkFailed(address: string, cause: unknown): SparkError {
   const { code, details, message } = cause as { code?: number; details?: string; message?: string }
-  const said = (details || message || String(cause)).split("\n")[0].trim().replace(/\.$/, "")
+  const said = plainly((details || message || String(cause)).split("\n")[0])
   // 14: UNAVAILABLE, 4: DEADLINE_EXCEEDED
+  if (code === 14 && /wrong version number/.test(said))
+    return new SparkError(
+      "server",
+      `the server at ${address} does not speak TLS: ${said}. A token is never sent in the clear, so that TLS is on where there is one. Put a proxy with TLS before the server, or leave token and use_ssl out.`,
+      { address },
+      { cause },
+    )
+  if (code === 14 && /certificate|ALTNAME/i.test(said))
+    return new SparkError(
+      "server",
+      `the certificate of the server at ${address} is not trusted: ${said}. Whoever answers there could be another. Name the file of its authority in NODE_EXTRA_CA_CERTS, or correct the address.`,
+      { address },
+      { cause },
+    )
   if (code === 14 || code === 4)
     return new SparkError(
       "server",
@@ -108,6 +122,15 @@ export function sparkFailed(address: string, cause: unknown): SparkError {
     {},
     { cause },
   )
+}
+
+/** The first line of what gRPC says, without its own words around it. */
+function plainly(said: string): string {
+  return said
+    .replace(/^No connection established\. Last error: (Error: )?/, "")
+    .replace(/ ?Resolution note:.*$/, "")
+    .trim()
+    .replace(/[.:]+$/, "")
 }
 
 /** What the core refused on a worker, said as it says it: a cell, a column, an option. */

@@ -7,7 +7,7 @@ import { addressOf } from "./connect.ts"
 import { crc32 } from "./crc32.ts"
 import { sparkFailed } from "./errors.ts"
 import { spark } from "./index.ts"
-import { numberedFiles, quoted } from "./sql.ts"
+import { inOrder, numberedFiles, quoted } from "./sql.ts"
 
 let server: FakeSpark | undefined
 afterEach(() => server?.end())
@@ -25,7 +25,9 @@ const said = (run: Promise<unknown>): Promise<string> =>
 test("a server that is not there, refuses the token, or is too old is said in a sentence", async () => {
   const gone = await serving("4.3.0")
   await server?.end()
-  expect(await said(spark(gone))).toMatch(/^server: no Spark Connect server answers at host: .* Start one/)
+  expect(await said(spark(gone))).toMatch(
+    /^server: no Spark Connect server answers at host: [^:]+\. Nothing can be learned there\. Start one \(sbin\/start-connect-server\.sh\), or correct the address: sc:\/\/host:15002\.$/,
+  )
   const refusing = await serving("4.3.0", { code: grpc.status.UNAUTHENTICATED, details: "unknown token" })
   expect(await said(spark(refusing))).toMatchInlineSnapshot(
     `"server: the Spark server at host refuses the token: unknown token. Only those it knows may run queries. Pass the right one: sc://host:15002/;token=…."`,
@@ -37,6 +39,11 @@ test("a server that is not there, refuses the token, or is too old is said in a 
   expect(await said(spark("http://host"))).toMatchInlineSnapshot(
     `"server: the address is "http://host". A Spark Connect server has one like sc://host:15002. Write it so, with /;token=… behind it if it asks for one."`,
   )
+  const tokened = `${await serving("4.3.0")}/;token=secret`
+  expect(await said(spark(tokened))).toMatch(
+    /^server: the server at host does not speak TLS: .*wrong version number.*\. A token is never sent in the clear, so that TLS is on where there is one\. Put a proxy with TLS before the server, or leave token and use_ssl out\.$/,
+  )
+  await server?.end()
   const old = await spark(await serving("4.1.4"))
   expect([old.version, ...old.warnings]).toMatchInlineSnapshot(`
     [
@@ -59,6 +66,12 @@ test("what workers and Spark say becomes a sentence", () => {
   )
   expect(says("Subprocess exited with status 3. Error: row 7 is not there.\n at x")).toMatchInlineSnapshot(
     `"a worker failed: row 7 is not there. Spark tried it again, to the same end. Mend what it says, and fit again with the same checkpoint."`,
+  )
+  const unavailable = (details: string): string => sparkFailed("host", { code: 14, details }).message
+  expect(
+    unavailable("No connection established. Last error: Error: self-signed certificate. Resolution note: "),
+  ).toMatchInlineSnapshot(
+    `"the certificate of the server at host is not trusted: self-signed certificate. Whoever answers there could be another. Name the file of its authority in NODE_EXTRA_CA_CERTS, or correct the address."`,
   )
   expect(says("[UNRESOLVED_COLUMN.WITH_SUGGESTION] A column `x` cannot be resolved.")).toMatchInlineSnapshot(
     `"Spark does not find it: [UNRESOLVED_COLUMN.WITH_SUGGESTION] A column \`x\` cannot be resolved. A table and its columns must be there for every sweep. Correct the name, or bring it back."`,
@@ -99,6 +112,17 @@ test("names are quoted, and nothing of them is run", () => {
       ["file:/c", 4],
     ]),
   ).toContain("map('file:/a\\'b', 0L, 'file:/c', 3L)")
+})
+
+test("few rows are sorted in few partitions", () => {
+  expect(inOrder("SELECT 1", ["a", "b`"], 33_000, "v")).toBe(
+    "SELECT /*+ REPARTITION_BY_RANGE(1, `a`, `b```) */ * FROM (SELECT 1) WHERE 'v' IS NOT NULL SORT BY `a`, `b```",
+  )
+  expect(inOrder("SELECT 1", ["a"], 0, "v")).toContain("REPARTITION_BY_RANGE(1, `a`)")
+  expect(inOrder("SELECT 1", ["a"], 200_000, "v")).toContain("REPARTITION_BY_RANGE(4, `a`)")
+  expect(inOrder("SELECT 1", ["a"], 20_000_000, "v")).toBe(
+    "SELECT * FROM (SELECT 1) WHERE 'v' IS NOT NULL ORDER BY `a`",
+  )
 })
 
 test("the checksum of files is CRC-32", () => {

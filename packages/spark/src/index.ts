@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto"
 import { SparkClient } from "./connect.ts"
 import { SparkError } from "./errors.ts"
-import { cached, numberedFiles, numberedPartitions, quoted } from "./sql.ts"
+import { cached, inOrder, numberedFiles, numberedPartitions, quoted } from "./sql.ts"
 import { type NumberedRows, SparkTable, type TableOptions } from "./table.ts"
 import { workerFile } from "./worker-file.ts"
 
@@ -76,17 +76,18 @@ export async function spark(address: string, { node = "node" }: SparkOptions = {
       cores: place.cores,
       async table(table, options = {}) {
         const types = await described(`SELECT * FROM ${table}`)
-        const files = await client
-          .all(`SELECT _metadata.file_path AS path, count(*) AS rows FROM ${table} GROUP BY 1 ORDER BY 1`)
-          .catch(cause => {
-            if (!/_metadata/.test(String((cause as SparkError).message))) throw cause
-            throw new SparkError(
-              "table",
-              `${table} is not made of files, so its rows have no place. Sums depend on the order of rows. Use query("SELECT * FROM …", { orderBy: ["id"] }).`,
-              { table },
-              { cause },
-            )
-          })
+        await client.all(`DESCRIBE QUERY SELECT _metadata.row_index FROM ${table}`).catch(cause => {
+          if (!/_metadata|row_index/.test((cause as SparkError).message)) throw cause
+          throw new SparkError(
+            "table",
+            `${table} is not made of Parquet files, so its rows have no place. Sums depend on the order of rows. Use query("SELECT * FROM …", { orderBy: ["id"] }).`,
+            { table },
+            { cause },
+          )
+        })
+        const files = await client.all(
+          `SELECT _metadata.file_path AS path, count(*) AS rows FROM ${table} GROUP BY 1 ORDER BY 1`,
+        )
         const counted = files.map(({ path, rows }) => [String(path), Number(rows)] as const)
         const rows = counted.reduce((sum, [, rows]) => sum + rows, 0)
         const numbered: NumberedRows = { sql: numberedFiles(table, counted), rows, types }
@@ -99,10 +100,8 @@ export async function spark(address: string, { node = "node" }: SparkOptions = {
         for (const key of orderBy)
           if (!types.has(key)) throw noOrder(`orders by ${JSON.stringify(key)}, which it does not return`)
         const sorted = view()
-        await client.command(
-          // a name of its own in the query: Spark would answer from what another session cached of files that have changed since
-          cached(sorted, `SELECT * FROM (${sql}) WHERE '${sorted}' IS NOT NULL ORDER BY ${keys}`),
-        )
+        const [size] = await client.all(`SELECT count(*) AS rows FROM (${sql})`)
+        await client.command(cached(sorted, inOrder(sql, orderBy, Number(size.rows), sorted)))
         const [{ rows, keys: different }] = await client.all(
           `SELECT count(*) AS rows, count(DISTINCT struct(${keys})) AS keys FROM ${sorted}`,
         )

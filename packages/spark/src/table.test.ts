@@ -194,6 +194,18 @@ describe("sentences", () => {
       ]
     `)
   })
+  test("a table whose rows have no place: not of Parquet files", async () => {
+    server.options = {
+      ...usual,
+      refuse: sql =>
+        sql.includes("_metadata.row_index")
+          ? "[FIELD_NOT_FOUND] No such struct field `row_index`"
+          : undefined,
+    }
+    expect(await said(cluster.table("csv.`/a.csv`"))).toMatchInlineSnapshot(
+      `"table: csv.\`/a.csv\` is not made of Parquet files, so its rows have no place. Sums depend on the order of rows. Use query("SELECT * FROM …", { orderBy: ["id"] })."`,
+    )
+  })
   test("a cell that the model cannot have, as in memory", async () => {
     server.options = {
       rows: [...rows.slice(0, 40), { ...rows[1], x: "one" }],

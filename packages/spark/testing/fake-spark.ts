@@ -22,6 +22,8 @@ export interface FakeOptions {
   readonly made?: Readonly<Record<string, (row: Row, number: number) => unknown>>
   /** Every query is refused so. */
   readonly error?: { readonly code: number; readonly details: string }
+  /** Statements that Spark refuses: what it says of them. */
+  readonly refuse?: (sql: string) => string | undefined
   /** What a worker wrote, by what it was asked; a partition at a time. */
   readonly tamper?: (mode: string, lines: Lines, partition: number) => Lines
   /** Called before a worker starts: what is thrown is what Spark says. */
@@ -161,7 +163,9 @@ class State {
     progress: (tasks: number, done: number) => void,
   ): Promise<Row[]> {
     this.said.push(sql)
-    const { rows = [], types = {}, version = "4.3.0" } = this.options
+    const { rows = [], types = {}, version = "4.3.0", refuse } = this.options
+    const refused = refuse?.(sql)
+    if (refused !== undefined) throw new Error(refused)
     if (sql.startsWith("SELECT version()")) return [{ version: `${version} 0000000` }]
     if (sql.startsWith("SELECT count(DISTINCT p) AS cores")) return [{ cores: 2 }]
     if (sql.startsWith("DESCRIBE QUERY SELECT *") && / AS r, /.test(sql)) {
@@ -179,6 +183,7 @@ class State {
       this.tables.delete(/(\S+)$/.exec(sql)![1])
       return []
     }
+    if (/^SELECT count\(\*\) AS rows FROM \(/.test(sql)) return [{ rows: rows.length }]
     if (/^SELECT count\(\*\) AS rows, count\(DISTINCT struct/.test(sql)) {
       const keys = [
         ...sql
