@@ -2,10 +2,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { SparkClient } from "../src/connect.ts"
 import { everyRow } from "./everything.ts"
 
 const FILES = 3
+const EXAMPLES = fileURLToPath(new URL("../../files/examples/", import.meta.url))
 
 export async function makeTable(address: string, name: string, rows: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "suffice-spark-rows-"))
@@ -20,5 +22,19 @@ export async function makeTable(address: string, name: string, rows: number): Pr
   } finally {
     await client.close()
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** An example table of the documentation as a table of the same name. */
+export async function makeExample(address: string, name: "penguins" | "visits"): Promise<void> {
+  const client = new SparkClient(address)
+  try {
+    const path = join(EXAMPLES, `${name}.csv`)
+    await client.command(
+      `CREATE TEMPORARY VIEW ${name}_csv USING csv OPTIONS (path '${path}', header 'true', inferSchema 'true')`,
+    )
+    await client.command(`CREATE TABLE ${name} USING parquet AS SELECT * FROM ${name}_csv`)
+  } finally {
+    await client.close()
   }
 }
