@@ -13,9 +13,10 @@ import type { Column } from "../../contract/columns.ts"
 import type { Dice } from "../../contract/dice.ts"
 import type { Leaf, Work } from "../../contract/leaf.ts"
 import type { Part } from "../../contract/part.ts"
+import { firstSlot } from "../../kernels/all-ones.ts"
 import { exp } from "../../kernels/exp.ts"
 import type { FusibleLeaf } from "../../kernels/fusion.ts"
-import { grow } from "../../kernels/workspace.ts"
+import { grow, growCodes } from "../../kernels/workspace.ts"
 import { childrenOf, parentsFirst } from "./graph.ts"
 import { type Group, MissingNumbers } from "./numbers.ts"
 import { type Evidence, type Factor, Program } from "./program.ts"
@@ -81,6 +82,13 @@ export class Inference {
   /** By node: has its table been compared with the parameters in this pass? */
   readonly #isCurrent: Uint8Array
   #states = new Uint8Array(0)
+  /** By node: is its cell missing in some row of the block? Is it relevant in some? */
+  readonly #isMissing: boolean[]
+  readonly #isRelevant: boolean[]
+  /** By node: the configuration of its parents in every row; not found until asked for. */
+  readonly #configurations: Int32Array[] = []
+  readonly #isFound: Uint8Array
+  readonly #codeScratch: readonly ((length: number) => Int32Array)[]
   #rows = 0
   #asked = -1
   #block: Block | undefined
@@ -122,6 +130,10 @@ export class Inference {
     this.#base = new Int32Array(nodes.length)
     this.#values = new Int32Array(nodes.length)
     this.#isCurrent = new Uint8Array(nodes.length)
+    this.#isMissing = nodes.map(() => false)
+    this.#isRelevant = nodes.map(() => false)
+    this.#isFound = new Uint8Array(nodes.length)
+    this.#codeScratch = nodes.map(() => growCodes())
   }
 
   /** What the rows of a block show. `asked`: a column whose cells are ignored. */
@@ -173,18 +185,25 @@ export class Inference {
     const count = nodes.length
     const rows = this.#rows
     const states = this.#states
+    this.#isFound.fill(0)
+    states.fill(SEEN, 0, rows * count)
     for (let v = 0; v < count; v++) {
-      if (this.#levels[v] > 0) {
-        const codes = this.codes[v]
-        for (let i = 0; i < rows; i++) states[i * count + v] = codes[i] < 0 ? BARREN : SEEN
-        continue
+      if (this.#levels[v] > 0) this.#isMissing[v] = markHoles(this.codes[v], rows, states, v, count)
+      else {
+        const cells = this.#block?.cells[nodes[v].place]
+        let isMissing = false
+        for (let i = 0; i < rows; i++) {
+          if (cells && !isHole(nodes[v].column, cells, i)) continue
+          states[i * count + v] = BARREN
+          isMissing = true
+        }
+        this.#isMissing[v] = isMissing
       }
-      const cells = this.#block?.cells[nodes[v].place]
-      for (let i = 0; i < rows; i++)
-        states[i * count + v] = !cells || isHole(nodes[v].column, cells, i) ? BARREN : SEEN
     }
     for (let k = this.order.length - 1; k >= 0; k--) {
       const v = this.order[k]
+      this.#isRelevant[v] = false
+      if (!this.#isMissing[v]) continue
       const children = this.#children[v]
       for (let i = 0; i < rows; i++) {
         const at = i * count
@@ -192,7 +211,9 @@ export class Inference {
         let isRelevant = v === this.#asked || this.#isBorder[v] === 1
         for (let j = 0; j < children.length && !isRelevant; j++)
           isRelevant = states[at + children[j]] !== BARREN
-        if (isRelevant) states[at + v] = RELEVANT
+        if (!isRelevant) continue
+        states[at + v] = RELEVANT
+        this.#isRelevant[v] = true
       }
     }
     this.#mask()
@@ -239,16 +260,28 @@ export class Inference {
     this.resolve()
   }
 
-  /** The configuration of the parents of v; −1 if one is missing. */
-  configuration(v: number, row: number): number {
-    let c = 0
+  /** The configuration of the parents of v in every row; −1 where one is missing. Codes themselves, where they say it. */
+  configurations(v: number): Int32Array {
+    if (this.#isFound[v] === 1) return this.#configurations[v]
     const { levelParents } = this.#nodes[v]
-    for (let j = 0; j < levelParents.length; j++) {
-      const code = this.codes[levelParents[j]][row]
-      if (code < 0) return -1
-      c = c * this.#levels[levelParents[j]] + code
+    const rows = this.#rows
+    let found: Int32Array
+    if (levelParents.length === 0) found = firstSlot(rows)
+    else if (levelParents.length === 1) found = this.codes[levelParents[0]]
+    else {
+      const [first, second, ...others] = levelParents
+      found = this.#codeScratch[v](rows)
+      join(this.codes[first], this.codes[second], this.#levels[second], rows, found)
+      for (const u of others) join(found, this.codes[u], this.#levels[u], rows, found)
     }
-    return c
+    this.#configurations[v] = found
+    this.#isFound[v] = 1
+    return found
+  }
+
+  /** The same in one row. */
+  configuration(v: number, row: number): number {
+    return this.configurations(v)[row]
   }
 
   /** Is the level of v missing, while something below it is seen? */
@@ -273,11 +306,8 @@ export class Inference {
 
   /** By node: is a parent, or its own guessed level, missing in some row? Is its own level guessed in some row? */
   survey(): { readonly isOpen: boolean[]; readonly isGuessed: boolean[] } {
-    const isGuessed = this.#nodes.map((_, v) => {
-      for (let i = 0; i < this.#rows; i++) if (this.guess(v, i)) return true
-      return false
-    })
-    const isMissing = this.#nodes.map((_, v) => this.#levels[v] > 0 && this.codes[v].includes(-1))
+    const isGuessed = this.#nodes.map((_, v) => this.#levels[v] > 0 && this.#isRelevant[v])
+    const isMissing = this.#nodes.map((_, v) => this.#levels[v] > 0 && this.#isMissing[v])
     const isOpen = this.#nodes.map(
       ({ levelParents }, v) => isGuessed[v] || levelParents.some(u => isMissing[u]),
     )
@@ -329,20 +359,15 @@ export class Inference {
       const isLevel = this.#levels[v] > 0
       if (isLevel) {
         const table = this.#logTable(v, params)
-        for (let i = 0; i < rows; i++) {
-          const code = this.codes[v][i]
-          const c = code < 0 ? -1 : this.configuration(v, i)
-          if (c < 0) continue
-          const at = code * part.slots + c * P
-          for (let p = 0; p < P; p++) out[p * rows + i] += table[at + p]
-        }
+        readTable(table, this.codes[v], this.configurations(v), part.slots, P, rows, out)
         return
       }
       const scores = this.#scratch[v](part.slots * rows)
       works[v] = part.leaf.score(this.#masked[v] ?? block, part.paramsOf(params), scores, false, works[v])
       this.#scores[v] = scores
+      const configurations = this.configurations(v)
       for (let i = 0; i < rows; i++) {
-        const c = this.configuration(v, i)
+        const c = configurations[i]
         if (c < 0) continue
         for (let p = 0; p < P; p++) out[p * rows + i] += scores[(c * P + p) * rows + i]
       }
@@ -359,6 +384,7 @@ export class Inference {
   ): void {
     const rows = this.#rows
     const P = this.#contexts
+    if (!this.#isRelevant.includes(true) && !(isWhole && this.#isMissing.includes(true))) return
     const count = this.#nodes.length
     let isAny = false
     for (let j = i * count; j < (i + 1) * count && !isAny; j++)
@@ -681,6 +707,41 @@ export class Inference {
       this.#programs.set(key, program)
       return program
     })
+  }
+}
+
+// Separate functions, because engines optimise loops over parameters better than over captured variables.
+
+/** states[i·count + v] ← BARREN where the code is missing. Is it anywhere? */
+function markHoles(codes: Int32Array, rows: number, states: Uint8Array, v: number, count: number): boolean {
+  let all = 0
+  for (let i = 0; i < rows; i++) all |= codes[i]
+  if (all >= 0) return false
+  for (let i = 0; i < rows; i++) if (codes[i] < 0) states[i * count + v] = BARREN
+  return true
+}
+
+/** found_i ← c_i·L + code_i; −1 where one of them is. */
+function join(c: Int32Array, codes: Int32Array, levels: number, rows: number, found: Int32Array): void {
+  for (let i = 0; i < rows; i++) found[i] = (c[i] | codes[i]) < 0 ? -1 : Math.imul(c[i], levels) + codes[i]
+}
+
+/** out[p·rows + i] += table[code_i·slots + c_i·P + p] where neither is missing. */
+function readTable(
+  table: Float64Array,
+  codes: Int32Array,
+  configurations: Int32Array,
+  slots: number,
+  P: number,
+  rows: number,
+  out: Float64Array,
+): void {
+  for (let p = 0; p < P; p++) {
+    const to = p * rows
+    for (let i = 0; i < rows; i++) {
+      if (codes[i] >= 0 && configurations[i] >= 0)
+        out[to + i] += table[codes[i] * slots + configurations[i] * P + p]
+    }
   }
 }
 

@@ -223,9 +223,11 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
     nodes.forEach((_, v) => {
       const values = each[v]
       if (!values) return
+      const configurations = inference.configurations(v)
+      const isPlain = !isGuessed[v] && !inference.isMasked(v)
       for (let i = 0; i < rows; i++) {
-        const c = inference.configuration(v, i)
-        if (c < 0 || inference.guess(v, i) || inference.isGrouped(v, i)) continue
+        const c = configurations[i]
+        if (c < 0 || !(isPlain || !(inference.guess(v, i) || inference.isGrouped(v, i)))) continue
         for (let p = 0; p < P; p++) values[(c * P + p) * rows + i] = weightAt(p, i)
       }
     })
@@ -255,9 +257,8 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
       if (values) sink.leaf(part, seen, { form: "each", values }, works?.[v], isOpen[v])
       else if (configurations === 1) sink.leaf(part, seen, weights, works?.[v])
       else if (weights.form === "one") {
-        const slot = slotsOf[v](rows)
-        for (let i = 0; i < rows; i++)
-          slot[i] = Math.max(inference.configuration(v, i), 0) * P + weights.slot[i]
+        let slot = inference.configurations(v)
+        if (P > 1) slot = slotsIn(slot, weights.slot, P, rows, slotsOf[v](rows))
         sink.leaf(part, seen, { form: "one", slot, weight: weights.weight }, works?.[v])
       }
       const guess = guesses[v]
@@ -278,6 +279,18 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
     })
     points.deliver(sink)
   }
+}
+
+/** Configuration c and context p of each row make slot c·P + p. */
+function slotsIn(
+  configurations: Int32Array,
+  contexts: Int32Array,
+  P: number,
+  rows: number,
+  slot: Int32Array,
+): Int32Array {
+  for (let i = 0; i < rows; i++) slot[i] = configurations[i] * P + contexts[i]
+  return slot
 }
 
 export interface Found {
