@@ -17,8 +17,11 @@ export interface Clique {
 
 /** Cliques, children before parents. Columns are 0 … levels.length − 1; every scope lies within one clique. */
 export function cliquesOf(levels: readonly number[], scopes: readonly (readonly number[])[]): Clique[] {
-  const [one, other] = [false, true].map(isWeighed => eliminated(levels, scopes, isWeighed))
-  return entriesOf(levels, other) < entriesOf(levels, one) ? other : one
+  const one = eliminated(levels, scopes, false)
+  // without a new edge no order has smaller tables
+  if (one.isPerfect) return one.cliques
+  const other = eliminated(levels, scopes, true)
+  return entriesOf(levels, other.cliques) < entriesOf(levels, one.cliques) ? other.cliques : one.cliques
 }
 
 /** The number of entries of all tables. */
@@ -26,56 +29,78 @@ export function entriesOf(levels: readonly number[], cliques: readonly Clique[])
   return cliques.reduce((sum, { columns }) => sum + columns.reduce((size, v) => size * levels[v], 1), 0)
 }
 
+/** `isPerfect`: no column that was summed out had two neighbours that were none of each other. */
 function eliminated(
   levels: readonly number[],
   scopes: readonly (readonly number[])[],
   isWeighed: boolean,
-): Clique[] {
-  const beside = levels.map(() => new Set<number>())
+): { readonly cliques: Clique[]; readonly isPerfect: boolean } {
+  const count = levels.length
+  const isBeside = new Uint8Array(count * count)
+  const beside: number[][] = levels.map(() => [])
+  const link = (one: number, other: number): boolean => {
+    if (one === other || isBeside[one * count + other] === 1) return false
+    isBeside[one * count + other] = 1
+    isBeside[other * count + one] = 1
+    beside[one].push(other)
+    beside[other].push(one)
+    return true
+  }
   for (const scope of scopes)
-    for (const one of scope) for (const other of scope) if (one !== other) beside[one].add(other)
-  const left = new Set(levels.keys())
+    for (let a = 1; a < scope.length; a++) for (let b = 0; b < a; b++) link(scope[a], scope[b])
+  // of each column that is left: the cost of summing it out, and the size of the table; remembered until its neighbours change
+  const costs = new Float64Array(count).fill(-1)
+  const sizes = new Float64Array(count)
+  const left = Array.from(levels.keys())
   const order: number[] = []
   const separators: number[][] = []
-  while (left.size > 0) {
-    const v = cheapest(levels, beside, left, isWeighed)
-    const around = [...beside[v]].sort((one, other) => one - other)
-    for (const one of around) {
-      beside[one].delete(v)
-      for (const other of around) if (one !== other) beside[one].add(other)
+  let isPerfect = true
+  while (left.length > 0) {
+    let best = -1
+    for (const v of left) {
+      if (costs[v] < 0) {
+        costs[v] = costOf(levels, beside[v], isBeside, isWeighed)
+        sizes[v] = sizeWith(levels, v, beside[v])
+      }
+      if (best < 0 || costs[v] < costs[best] || (costs[v] === costs[best] && sizes[v] < sizes[best])) best = v
     }
-    left.delete(v)
-    order.push(v)
+    const around = beside[best].sort((one, other) => one - other)
+    let isFilled = false
+    for (let a = 1; a < around.length; a++)
+      for (let b = 0; b < a; b++) if (link(around[a], around[b])) isFilled = true
+    if (isFilled) isPerfect = false
+    for (const one of around) {
+      beside[one].splice(beside[one].indexOf(best), 1)
+      costs[one] = -1
+      if (isFilled) for (const other of beside[one]) costs[other] = -1
+    }
+    left.splice(left.indexOf(best), 1)
+    order.push(best)
     separators.push(around)
   }
-  return merged(order, separators)
+  return { cliques: merged(order, separators), isPerfect }
 }
 
-function cheapest(
+/** The edges that its neighbours lack, each as one or weighed by its table. */
+function costOf(
   levels: readonly number[],
-  beside: readonly ReadonlySet<number>[],
-  left: ReadonlySet<number>,
+  around: readonly number[],
+  isBeside: Uint8Array,
   isWeighed: boolean,
 ): number {
-  let best = -1
-  let leastCost = Infinity
-  let leastSize = Infinity
-  for (const v of left) {
-    const around = [...beside[v]]
-    let cost = 0
-    for (let a = 0; a < around.length && cost <= leastCost; a++) {
-      for (let b = a + 1; b < around.length; b++) {
-        if (!beside[around[a]].has(around[b])) cost += isWeighed ? levels[around[a]] * levels[around[b]] : 1
-      }
-    }
-    const size = around.reduce((product, other) => product * levels[other], levels[v])
-    if (cost < leastCost || (cost === leastCost && size < leastSize)) {
-      best = v
-      leastCost = cost
-      leastSize = size
-    }
+  let cost = 0
+  for (let a = 1; a < around.length; a++) {
+    const row = around[a] * levels.length
+    for (let b = 0; b < a; b++)
+      if (isBeside[row + around[b]] === 0) cost += isWeighed ? levels[around[a]] * levels[around[b]] : 1
   }
-  return best
+  return cost
+}
+
+function sizeWith(levels: readonly number[], v: number, around: readonly number[]): number {
+  let size = levels[v]
+  for (const other of around) size *= levels[other]
+  return size
 }
 
 /** A clique that lies within the one that sends it its message becomes part of that one. */

@@ -688,12 +688,15 @@ export class Inference {
     const home = this.#nodes.map((_, v) => v)
     const root = (v: number): number => (home[v] === v ? v : root(home[v]))
     for (const { columns } of factors) for (const u of columns) home[root(u)] = root(columns[0])
-    const together = new Map<number, number[]>()
+    const together = new Map<number, { readonly columns: number[]; readonly own: Factor[] }>()
     this.#nodes.forEach((_, v) => {
-      if (isIn(v)) together.set(root(v), [...(together.get(root(v)) ?? []), v])
+      if (!isIn(v)) return
+      const found = together.get(root(v))
+      if (found) found.columns.push(v)
+      else together.set(root(v), { columns: [v], own: [] })
     })
-    return Array.from(together.values(), columns => {
-      const own = factors.filter(factor => root(factor.columns[0]) === root(columns[0]))
+    for (const factor of factors) together.get(root(factor.columns[0]))?.own.push(factor)
+    return Array.from(together.values(), ({ columns, own }) => {
       const key = `${columns.join()}|${own.map(({ node, kind }) => `${node}${kind[0]}`).join()}`
       const known = this.#programs.get(key)
       if (known) return known

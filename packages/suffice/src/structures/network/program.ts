@@ -96,7 +96,12 @@ export class Program {
     const home = new Map(tree.flatMap(({ columns, shared }, c) => columns.slice(shared).map(v => [v, c])))
     const homeOf = (scope: readonly number[]): number =>
       scope.reduce((least, v) => Math.min(least, home.get(v)!), tree.length - 1)
-    const homes = scopes.map(homeOf)
+    const within: number[][] = tree.map(() => [])
+    scopes.forEach((scope, f) => void within[homeOf(scope)].push(f))
+    const below: number[][] = tree.map(() => [])
+    tree.forEach(({ parent }, d) => {
+      if (parent >= 0) below[parent].push(d)
+    })
     const families = new Map<number, { clique: number; map: Int32Array }>()
     let at = 0
     let messageAt = 0
@@ -104,14 +109,14 @@ export class Program {
     this.#cliques = tree.map(({ columns, shared }, c) => {
       const entries = sizeOf(columns)
       const separator = sizeOf(columns.slice(0, shared))
-      const mapped = factors.flatMap((factor, f) => {
-        if (homes[f] !== c) return []
+      const mapped = within[c].map(f => {
+        const factor = factors[f]
         const map = mapOf(columns, own, v => {
           const j = scopes[f].indexOf(v)
           return j < 0 ? 0 : factor.strides[j]
         })
         families.set(factor.node, { clique: c, map })
-        return [{ node: factor.node, map, kind: factor.kind }]
+        return { node: factor.node, map, kind: factor.kind }
       })
       const compiled: Compiled = {
         columns,
@@ -119,12 +124,11 @@ export class Program {
         between: shared,
         shared: separator,
         run: entries / separator,
-        children: tree.flatMap((child, d) => {
-          if (child.parent !== c) return []
-          const between = child.columns.slice(0, child.shared)
+        children: below[c].map(d => {
+          const between = tree[d].columns.slice(0, tree[d].shared)
           const stride = (v: number): number =>
             between.includes(v) ? sizeOf(between.slice(between.indexOf(v) + 1)) : 0
-          return [{ clique: d, map: mapOf(columns, own, stride) }]
+          return { clique: d, map: mapOf(columns, own, stride) }
         }),
         tables: mapped.filter(({ kind }) => kind === "table"),
         densities: mapped.filter(({ kind }) => kind === "density"),
