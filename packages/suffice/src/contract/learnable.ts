@@ -18,8 +18,8 @@ export interface Learnable {
   /** Something hides inside a leaf (Leaf.start), and nothing is known of it yet: online EM finds it better than EM (learners/passes.ts). */
   readonly hidesInLeaves: boolean
 
-  /** Statistics to begin with: first guesses for hidden values, made on a sample of the rows. */
-  start(dice: Dice): Promise<Float64Array>
+  /** Statistics to begin with: first guesses for hidden values, made on a sample of the rows. `isAgain`: not those of the first run. */
+  start(dice: Dice, isAgain?: boolean): Promise<Float64Array>
   /** The statistics of a described model, with total mass 1. */
   adopt(description: Description): Float64Array
   /** One pass over the rows at θ, which may be omitted if nothing is hidden. */

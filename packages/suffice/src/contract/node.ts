@@ -196,6 +196,8 @@ export interface Sink {
 export interface GuessingSink extends Sink {
   /** values[(l·P + p)·rows + i]: the guessed weight of row i in value l of context p. */
   guess(asked: Guess): Float64Array
+  /** Not the first run: it is to begin elsewhere, also where the first one is told by no dice (missing cells of a network). */
+  readonly isAgain?: boolean
   /** As `leaf`, for a part that may have hidden values (Leaf.start). */
   start(part: Part, block: Block, weights: Weights, dice: Dice, value?: number): void
 }

@@ -47,14 +47,17 @@ class StartSink extends StatisticsSink implements GuessingSink {
   readonly #columnsFor: (guess: Guess) => readonly GuessColumn[]
   readonly #made: Float64Array[]
   readonly #stats: Float64Array
+  readonly isAgain: boolean
 
   constructor(
     columnsFor: (guess: Guess) => readonly GuessColumn[],
     params: Float64Array,
     stats: Float64Array,
-    made: readonly Float64Array[] = [],
+    made: readonly Float64Array[],
+    isAgain: boolean,
   ) {
     super(params, stats)
+    this.isAgain = isAgain
     this.#stats = stats
     this.#columnsFor = columnsFor
     this.#made = [...made]
@@ -129,7 +132,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
     isChained:
       laid.switches.some(({ walk }) => walk) || laid.parts.some(({ follows }) => follows !== undefined),
 
-    async start(startDice) {
+    async start(startDice, isAgain = false) {
       const stats = new Float64Array(laid.statistics)
       if (table.certain) return stats
       // θ before any row is seen: the pooled parameters
@@ -138,7 +141,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       const walk = (sink: GuessingSink): void =>
         laid.root.start(block, params, rootWeights(block), startDice, sink)
       const guesses = await guessesOf(walk, guess => paced(guessing(guess, columnsFor(guess)), signal))
-      walk(new StartSink(columnsFor, params, stats, guesses))
+      walk(new StartSink(columnsFor, params, stats, guesses, isAgain))
       return stats
     },
 
@@ -200,7 +203,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
     async reseed(stats, params, seedDice) {
       const fresh = stats.slice()
       const block = await sampled()
-      const sink = new StartSink(columnsFor, params, fresh)
+      const sink = new StartSink(columnsFor, params, fresh, [], false)
       const taken = new Taken()
       for (const part of hidden) {
         const node = laid.switches.find(node => node.part === part)
@@ -297,7 +300,7 @@ export function continued(
     rows: problem.rows + before.rows,
     passRows: problem.passRows,
     weight: problem.weight + before.weight,
-    start: async dice => withGuesses(laid, base, await problem.start(dice)),
+    start: async (dice, isAgain) => withGuesses(laid, base, await problem.start(dice, isAgain)),
     ...(problem.countSeen && {
       async countSeen() {
         const stats = await problem.countSeen!()

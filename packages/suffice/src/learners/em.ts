@@ -111,7 +111,7 @@ function made({
             at = { ...at, run: at.run + 1 }
             resumed = { ...FIRST, stats, strength: prior }
           }
-          resumed ??= await begin(problem, runDice.fork(0))
+          resumed ??= await begin(problem, runDice.fork(0), at.restart > 0)
           spread ??= problem.spread(
             start ? resumed.stats.map(share => share * problem.weight) : resumed.stats,
           )
@@ -132,10 +132,10 @@ function made({
     }
   }
 
-  async function begin(problem: Learnable, dice: Dice): Promise<RunState> {
+  async function begin(problem: Learnable, dice: Dice, isAgain: boolean): Promise<RunState> {
     return start
       ? { ...FIRST, stats: problem.adopt(start), strength: 0 }
-      : { ...FIRST, stats: await problem.start(dice), strength: prior }
+      : { ...FIRST, stats: await problem.start(dice, isAgain), strength: prior }
   }
 
   /** The start of the next run if some component of this one starved, and there is a row for it. */

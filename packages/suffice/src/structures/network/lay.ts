@@ -11,10 +11,12 @@
  */
 import type { Block, Encoded, Weights } from "../../contract/block.ts"
 import type { Column } from "../../contract/columns.ts"
-import type { Work } from "../../contract/leaf.ts"
+import type { Dice } from "../../contract/dice.ts"
+import type { Leaf, Work } from "../../contract/leaf.ts"
 import type { Plan } from "../../contract/model.ts"
 import type { Node, Sink } from "../../contract/node.ts"
 import { SufficeError, show } from "../../errors.ts"
+import type { FusibleLeaf } from "../../kernels/fusion.ts"
 import { log } from "../../kernels/log.ts"
 import { grow, growCodes } from "../../kernels/workspace.ts"
 import { partOf } from "../kind.ts"
@@ -110,7 +112,7 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
     }),
 
     start(block, params, weights, dice, sink) {
-      // hidden values are drawn; what else is missing is uniform, as nothing is known yet
+      // hidden values are drawn; what else is missing is uniform, as nothing is known yet, and given by drawn tables where another run began so
       inference.read(block)
       nodes.forEach(({ isHidden }, v) => {
         if (!isHidden) return
@@ -124,7 +126,8 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
         leaf: (part, own, weights) => sink.start(part, own, weights, dice.fork(nodes.length + part.statsAt)),
         choice: (...delivered) => sink.choice(...delivered),
       }
-      deliver(block, params, weights, starting, undefined)
+      const guessed = sink.isAgain ? drawnTables(nodes, params, dice.fork(nodes.length)) : params
+      deliver(block, guessed, weights, starting, undefined)
     },
 
     parts: () => nodes.map(({ part }) => part),
@@ -279,6 +282,25 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
     })
     points.deliver(sink)
   }
+}
+
+/** The same parameters with other tables: in every slot all distributions over the levels are as probable. */
+function drawnTables(nodes: readonly Laid[], params: Float64Array, dice: Dice): Float64Array {
+  const drawn = params.slice()
+  for (const { part, column } of nodes) {
+    const { fusion, score } = part.leaf as Leaf & Partial<FusibleLeaf>
+    if (column.kind !== "level" || fusion?.score !== score) continue
+    const own = drawn.subarray(part.paramsAt, part.paramsAt + part.parameters)
+    for (let s = 0; s < part.slots; s++) {
+      let total = 0
+      for (let j = s; j < own.length; j += part.slots) {
+        own[j] = -log(1 - dice.uniform())
+        total += own[j]
+      }
+      for (let j = s; j < own.length; j += part.slots) own[j] = log(own[j] / total)
+    }
+  }
+  return drawn
 }
 
 /** Configuration c and context p of each row make slot c·P + p. */

@@ -5,6 +5,7 @@ import { gaussian } from "../../families/gaussian.ts"
 import { fit } from "../../fitted/fit.ts"
 import { load } from "../../fitted/load.ts"
 import { specify } from "../../fitted/specify.ts"
+import { em } from "../../learners/em.ts"
 import { sdem } from "../../learners/sdem.ts"
 import { dice } from "../../random.ts"
 import { classes, mixture } from "../classes.ts"
@@ -40,6 +41,18 @@ describe("a network", () => {
     expect(trace.length).toBeGreaterThan(3)
     for (let k = 1; k < trace.length; k++)
       expect(trace[k]).toBeGreaterThan(trace[k - 1] - 1e-9 * Math.abs(trace[k]))
+  })
+
+  it("with holes has several summits: each run begins with other tables", async () => {
+    const { model, rows } = rain(300, 0.5)
+    const begun: number[] = []
+    await fit(model, rows as never, {
+      learner: em({ restarts: 3 }),
+      onStep: ({ run = 0, objective }) => {
+        begun[run] ??= objective!
+      },
+    })
+    expect(new Set(begun).size).toBe(4)
   })
 
   it("finds what hides above columns", async () => {
