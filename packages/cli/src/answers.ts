@@ -32,6 +32,8 @@ export interface DataAnswer {
 /** A Bayesian network: its columns with their parents, and its arrows. */
 export interface NetworkAnswer {
   readonly nodes: readonly { readonly name: string; readonly parents: readonly string[] }[]
+  /** The arrows are those of the model that was learned: nobody asked what the rows say of their directions. */
+  readonly isGiven?: boolean
   readonly arrows: readonly {
     readonly from: string
     readonly to: string

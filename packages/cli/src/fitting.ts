@@ -6,7 +6,7 @@ import { type Checkpointing, type Columns, type FitOptions, fit, type Preset } f
 import { evaluate, type LabelKind, type ProposedCandidate } from "suffice/measure"
 import type { ColumnReport, FileTable } from "suffice-files"
 import { pool } from "suffice-files/columns"
-import type { Card, DataAnswer, QualityAnswer } from "./answers.ts"
+import type { Card, DataAnswer, NetworkAnswer, QualityAnswer } from "./answers.ts"
 import { asked, candidatesFor, kindOfLabel, proposedFor } from "./auto.ts"
 import { type ChoiceAnswer, chosenBy } from "./choosing.ts"
 import { componentsAnswer } from "./components.ts"
@@ -338,6 +338,7 @@ export async function cardOf(
     Symbol.asyncIterator in parts.train ? undefined : (parts.train as Columns),
   )
   const learned = learnedAnswer(fitted, await beginning(parts.train))
+  const network = await networkAnswer(fitted)
   return {
     title: capitalised(name),
     lead: `Learned from ${many(rows, "row")} of ${data.name} by ${by}.`,
@@ -357,9 +358,21 @@ export async function cardOf(
     telling,
     ...(components && { components }),
     ...(learned && { learned }),
+    ...(network && { network }),
     basis: basisOf(fitted),
     ...(training && { training: trainingAnswer(training) }),
   }
+}
+
+/** The graph of a network, alone or below a label; undefined: it is another model. */
+async function networkAnswer({ model }: LooseFitted): Promise<NetworkAnswer | undefined> {
+  if (!JSON.stringify(model.spec).includes('"kind":"network"')) return undefined
+  const { graphOfModel } = await import("suffice-files/networks")
+  const nodes = graphOfModel(model)
+  const arrows = nodes?.flatMap(({ name, parents }) =>
+    parents.map(parent => ({ from: parent, to: name, isReversible: false })),
+  )
+  return nodes && arrows && { nodes, arrows, isGiven: true }
 }
 
 /** With nothing hidden EM is counting, and says so. */

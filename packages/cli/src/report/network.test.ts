@@ -34,3 +34,18 @@ test("names are escaped, and directions that rows do not tell are drawn in dashe
   expect(text).not.toContain("<a>")
   expect(text).toContain("stroke-dasharray")
 })
+
+test("the arrows of a model that was given are said to be its own, without directions", () => {
+  const { body } = networkSection({
+    nodes: [
+      { name: "a", parents: [] },
+      { name: "b", parents: ["a"] },
+    ],
+    arrows: [{ from: "a", to: "b", isReversible: false }],
+    isGiven: true,
+  })
+  const { text } = body as { text: string }
+  expect(text).toContain("These are the arrows of the model")
+  expect(text).not.toContain("direction")
+  expect(text).toContain("a to b")
+})

@@ -10,14 +10,14 @@ import { GAP, HEIGHT, layoutOf, type Placed } from "./layered.ts"
 /** More columns than this are a list, not a drawing. */
 const MOST_DRAWN = 80
 
-export function networkSection({ nodes, arrows }: NetworkAnswer): Section {
+export function networkSection({ nodes, arrows, isGiven = false }: NetworkAnswer): Section {
   const hasStrengths = arrows.some(({ strength }) => strength !== undefined)
   const table = htmlTable(
     "Every arrow",
     [
       { title: "from" },
       { title: "to" },
-      { title: "direction" },
+      ...(isGiven ? [] : [{ title: "direction" }]),
       ...(hasStrengths
         ? [
             { title: "found in samples", number: true },
@@ -28,12 +28,15 @@ export function networkSection({ nodes, arrows }: NetworkAnswer): Section {
     arrows.map(({ from, to, isReversible, strength = 0, direction = 0 }) => [
       from,
       to,
-      isReversible ? "open" : "told by the rows",
+      ...(isGiven ? [] : [isReversible ? "open" : "told by the rows"]),
       ...(hasStrengths ? [percent(strength), percent(direction)] : []),
     ]),
   )
   const told = arrows.filter(({ isReversible }) => !isReversible).length
   const body = html`<p>An arrow says that a column is modelled given the other. ${
+    isGiven && "These are the arrows of the model; the rows gave them their probabilities."
+  } ${
+    !isGiven &&
     told < arrows.length &&
     html`Of ${arrows.length} arrows the rows tell the direction of ${told}; the others, drawn in dashes, could be turned round without changing what the network says of any table.`
   } An arrow is no proof of a cause: columns that were not measured may stand behind both.</p>
