@@ -99,6 +99,9 @@ export const stochasticPosterior: LearnerSpecimen = {
   make: (_, __, { epochs = EPOCHS, batch = BATCH } = {}) => bayes({ epochs, batch, unlabelled: 1 }),
 }
 
+/** Kinds of structures over the steps of rows, which share parameters. */
+const STEPPED: ReadonlySet<string> = new Set(["chain", "plate", "dynamicNetwork"])
+
 export const learners: readonly LearnerSpecimen[] = [
   emWith("em, MAP", 1),
   emWith("em, ML", 0),
@@ -116,8 +119,7 @@ function believable(model: Model): true | string {
   const visit = (spec: unknown): boolean => {
     if (typeof spec !== "object" || spec === null) return true
     const { kind, family } = spec as { kind?: unknown; family?: unknown }
-    if (kind === "chain" || kind === "plate" || (typeof family === "string" && !known.has(family)))
-      return false
+    if (STEPPED.has(kind as string) || (typeof family === "string" && !known.has(family))) return false
     return Object.values(spec).every(visit)
   }
   if (hasLines(model)) return "posteriors do not integrate out missing numbers that others depend on"

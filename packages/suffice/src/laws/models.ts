@@ -8,6 +8,7 @@ import type { Dice } from "../contract/dice.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
 import type { Model } from "../contract/model.ts"
 import {
+  before,
   bernoulli,
   beta,
   categorical,
@@ -131,20 +132,24 @@ export function hasNetwork(model: Model): boolean {
 export function hasLines(model: Model): boolean {
   return networksIn(model.spec).some(nodes => {
     const numbers = nodes.flatMap(({ name, family }) => (family === "gaussian" ? [name] : []))
-    return nodes.some(({ parents }) => parents.some(parent => numbers.includes(parent)))
+    return nodes.some(({ parents }) =>
+      parents.some(parent => typeof parent === "string" && numbers.includes(parent)),
+    )
   })
 }
 
 interface NodeSpec {
   readonly name: string
-  readonly parents: readonly string[]
+  readonly parents: readonly (string | { readonly before: string })[]
   readonly family?: string
 }
 
 function networksIn(spec: unknown): (readonly NodeSpec[])[] {
   if (typeof spec !== "object" || spec === null) return []
   const { kind, nodes } = spec as { kind?: unknown; nodes?: readonly NodeSpec[] }
-  return kind === "network" && nodes ? [nodes] : Object.values(spec).flatMap(networksIn)
+  return (kind === "network" || kind === "dynamicNetwork") && nodes
+    ? [nodes]
+    : Object.values(spec).flatMap(networksIn)
 }
 
 /** Options of every leaf of the tree. */
@@ -308,6 +313,27 @@ function hiddenNetwork() {
   })
 }
 
+/** A level that depends on itself a step before, and a number. */
+function seenTemplate() {
+  return network(
+    { turn: given([before("turn")], categorical()), gap: given(["turn"], gaussian()) },
+    { steps: "steps" },
+  )
+}
+
+/** Two hidden columns, one of them a parent of the other a step later. */
+function hiddenTemplate() {
+  return network(
+    {
+      mood: given([before("mood")], hidden(2)),
+      force: given([before("force"), before("mood")], hidden(2)),
+      turn: given(["mood"], categorical()),
+      gap: given(["mood", "force"], gaussian()),
+    },
+    { steps: "steps" },
+  )
+}
+
 /** How structures nest. */
 export const nested: readonly ModelSpecimen[] = [
   specimen("regression", regression(["x1", "x2"]), []),
@@ -468,6 +494,15 @@ export const nested: readonly ModelSpecimen[] = [
   { ...specimen("network with a hidden column", () => loose(hiddenNetwork())), drops: [] },
   { ...specimen("network of numbers", () => loose(numberNetwork())), drops: [] },
   { ...labelled("network of lines in each class", () => loose(lineNetwork())), drops: [] },
+  { ...specimen("network over steps", () => loose(seenTemplate())), drops: [] },
+  { ...specimen("network over steps with hidden columns", () => loose(hiddenTemplate())), drops: [] },
+  {
+    ...labelled("network over steps in each class", keep =>
+      loose(independent(product({ x1: gaussian() })(keep), seenTemplate())),
+    ),
+    drops: [],
+  },
+  { ...specimen("mixture of networks over steps", () => loose(mixture(2, seenTemplate()))), drops: [] },
   specimen("named mixtures", keep =>
     loose(
       classes(

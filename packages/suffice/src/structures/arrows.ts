@@ -31,6 +31,10 @@ export function arrowsIn(spec: Description): Arrows {
           if (node.hidden !== undefined) hidden.add(node.name as string)
         }
         return
+      // one column of a row; what its steps hold, arrows between columns of rows say nothing of
+      case "dynamicNetwork":
+        add(spec.steps as string, above)
+        return
       case "leaf": {
         const columns = spec.columns as readonly string[]
         const { on } = spec.options as { readonly on?: readonly string[] }
@@ -74,7 +78,8 @@ function mixtureName({ name, bodies }: Description): string {
 /** Does the model hold a network? */
 export function hasNetwork(spec: unknown): boolean {
   if (typeof spec !== "object" || spec === null) return false
-  return (spec as { kind?: unknown }).kind === "network" || Object.values(spec).some(hasNetwork)
+  const { kind } = spec as { kind?: unknown }
+  return kind === "network" || kind === "dynamicNetwork" || Object.values(spec).some(hasNetwork)
 }
 
 /** The columns, each after those it depends on. */

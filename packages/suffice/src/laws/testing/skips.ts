@@ -1297,6 +1297,227 @@ export const skips: readonly AllowedSkip[] = [
     subjects: ["network of lines in each class · * · bayes*", "network of numbers · * · bayes*"],
     reason: "posteriors do not integrate out missing numbers that others depend on",
   },
+  // networks over steps
+  {
+    laws: ["A3.bound", "A3.fixed", "A10.components", "A10.numbers"],
+    subjects: ["network over steps", "network over steps in each class"],
+    reason: "nothing is hidden: there is nothing to start from",
+  },
+  {
+    laws: ["A3.bound"],
+    subjects: ["network over steps with hidden columns", "mixture of networks over steps"],
+    reason: "a network does not tell the entropy of what is missing in it",
+  },
+  {
+    laws: ["A5.counting", "A5.most", "A5.average"],
+    subjects: ["network over steps with hidden columns"],
+    reason: "a mixture is never seen: nothing can be counted",
+  },
+  {
+    laws: ["A5.strong"],
+    subjects: ["network over steps"],
+    reason: "nothing is chosen: the model has no switch",
+  },
+  {
+    laws: ["A5.labels", "A7.onehot", "A7.copies", "A7.unlabelled", "A7.classes", "B.labels", "B.oneclass"],
+    subjects: ["network over steps", "network over steps with hidden columns"],
+    reason: "the model has no label",
+  },
+  {
+    laws: ["A6.dropped"],
+    subjects: [
+      "network over steps",
+      "network over steps with hidden columns",
+      "network over steps in each class",
+      "mixture of networks over steps",
+    ],
+    reason: "the model needs its only column",
+  },
+  {
+    laws: ["A7.unsupervised", "A7.start", "A5.logistic"],
+    subjects: ["network over steps", "network over steps with hidden columns"],
+    reason: "the model is not classes(label, body) with one body",
+  },
+  {
+    laws: ["A7.target", "A5.share", "A5.averaged", "A10.scale", "A10.order"],
+    subjects: [
+      "network over steps",
+      "network over steps with hidden columns",
+      "mixture of networks over steps",
+    ],
+    reason: "a bag of words cannot be a target",
+  },
+  {
+    laws: ["A10.components"],
+    subjects: ["network over steps with hidden columns", "mixture of networks over steps"],
+    reason: "the tables of a network are not turned round here",
+  },
+  {
+    laws: ["A10.levels", "A10.levels.ncll", "A10.levels.hinge"],
+    subjects: [
+      "network over steps",
+      "network over steps with hidden columns",
+      "mixture of networks over steps",
+    ],
+    reason: "no column has levels",
+  },
+  {
+    laws: ["A10.affine", "A10.affine.ncll", "A10.affine.hinge", "A6.numbers", "A6.integral"],
+    subjects: [
+      "network over steps",
+      "network over steps with hidden columns",
+      "mixture of networks over steps",
+    ],
+    reason: "no column is a number",
+  },
+  {
+    laws: ["A5.logistic"],
+    subjects: ["network over steps in each class"],
+    reason: "the posterior is not a softmax of the columns themselves",
+  },
+  {
+    laws: ["A10.numbers"],
+    subjects: ["network over steps with hidden columns", "mixture of networks over steps"],
+    reason: "a bag of words cannot be a target",
+  },
+  {
+    laws: ["A9.model", "A9.likely", "A9.sample", "A9.evidence", "A9.recovered"],
+    subjects: [
+      "network over steps",
+      "network over steps with hidden columns",
+      "network over steps in each class",
+      "mixture of networks over steps",
+    ],
+    reason: "how many steps a row has is given, not modelled",
+  },
+  {
+    laws: ["A9.given"],
+    subjects: ["network over steps", "network over steps with hidden columns"],
+    reason: "nothing is chosen: the model has no switch",
+  },
+  {
+    laws: ["A15"],
+    subjects: ["network over steps", "network over steps with hidden columns"],
+    reason: "the model has no label to predict",
+  },
+  {
+    laws: ["A6.worlds"],
+    subjects: [
+      "network over steps",
+      "network over steps with hidden columns",
+      "network over steps in each class",
+      "mixture of networks over steps",
+    ],
+    reason: "networks are enumerated by structures/network/enumeration.test.ts",
+  },
+  {
+    laws: ["A6.numbers"],
+    subjects: ["network over steps in each class"],
+    reason: "networks are enumerated by structures/network/enumeration.test.ts",
+  },
+  {
+    laws: ["A6.conditional"],
+    subjects: [
+      "network over steps",
+      "network over steps with hidden columns",
+      "network over steps in each class",
+    ],
+    reason: "the model is not one normal over several columns",
+  },
+  {
+    laws: ["A11.risk", "A11.mistakes", "A11.reject", "A11.prior"],
+    subjects: ["network over steps"],
+    reason: "no column has levels",
+  },
+  {
+    laws: ["A6.explained", "A6.linear", "A2.linear"],
+    subjects: [
+      "network over steps",
+      "network over steps with hidden columns",
+      "network over steps in each class",
+      "mixture of networks over steps",
+    ],
+    reason: "it goes by the cells of rows: those of steps are tried in structures/plate.test.ts",
+  },
+  {
+    laws: ["A2.shares"],
+    subjects: [
+      "network over steps",
+      "network over steps with hidden columns",
+      "network over steps in each class",
+      "mixture of networks over steps",
+    ],
+    reason: "every leaf has one column, which is its one share",
+  },
+  {
+    laws: ["A8.update"],
+    subjects: ["network over steps with hidden columns"],
+    reason: "a mixture forgets who was who: earlier rows are fixed as they were guessed",
+  },
+  {
+    laws: ["B.unseen"],
+    subjects: [
+      "network over steps",
+      "network over steps with hidden columns",
+      "network over steps in each class",
+      "mixture of networks over steps",
+    ],
+    reason: "no column has levels or words",
+  },
+  {
+    laws: [
+      "A3",
+      "A3.likelihood",
+      "A1.matrix",
+      "A13",
+      "A14",
+      "A8.resume",
+      "A4",
+      "A4.natural",
+      "A4.prior",
+      "A4.mass",
+      "A8.state",
+      "A4.totals",
+      "A4.falls",
+      "A5.still",
+    ],
+    subjects: [
+      "network over steps · * · sdem*",
+      "network over steps with hidden columns · * · sdem*",
+      "mixture of networks over steps · * · sdem*",
+    ],
+    reason: "a bag of words cannot be a target",
+  },
+  {
+    laws: MATRIX,
+    subjects: [
+      "network over steps · * · bayes*",
+      "network over steps with hidden columns · * · bayes*",
+      "network over steps in each class · * · bayes*",
+      "mixture of networks over steps · * · bayes*",
+    ],
+    reason: "the model has parameters without a conjugate prior here",
+  },
+  {
+    laws: MATRIX,
+    subjects: [
+      "network over steps · missing labels · *",
+      "network over steps with hidden columns · missing labels · *",
+    ],
+    reason: "the model has no label that could be missing",
+  },
+  {
+    laws: ["A5.generative"],
+    subjects: [
+      "network over steps · * · onlineEm",
+      "network over steps · * · sdem*",
+      "network over steps with hidden columns · * · onlineEm",
+      "network over steps with hidden columns · * · sdem*",
+      "mixture of networks over steps · * · onlineEm",
+      "mixture of networks over steps · * · sdem*",
+    ],
+    reason: "a bag of words cannot be a target",
+  },
 ]
 
 /** Does a name fit a pattern, `*` standing for any text? */
