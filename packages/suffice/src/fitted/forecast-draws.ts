@@ -14,7 +14,7 @@ import { numbersFrom } from "./step-answers.ts"
 import type { NumberPrediction } from "./types.ts"
 
 /** Paths that are drawn: the error of a mean is a forty-fifth of the spread. */
-const DRAWS = 2000
+export const DRAWS = 2000
 
 /** The numbers ahead, by column. */
 export function drawnAhead(
@@ -60,7 +60,7 @@ function withBlanks(columns: Chain["columns"], before: Block, count: number): Bl
   return gather(columns, { blocks, rows })
 }
 
-function summarised(draws: Float64Array, coverage: number): NumberPrediction {
+export function summarised(draws: Float64Array, coverage: number): NumberPrediction {
   const mean = draws.reduce((sum, x) => sum + x, 0) / draws.length
   const variance = draws.reduce((sum, x) => sum + (x - mean) * (x - mean), 0) / draws.length
   const sorted = draws.slice().sort()

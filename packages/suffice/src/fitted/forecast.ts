@@ -19,6 +19,7 @@ import { questionBlocks } from "../data/question-blocks.ts"
 import type { Data } from "../data/read.ts"
 import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { drawnAhead } from "./forecast-draws.ts"
+import { forecastsOfNetwork, hasStepNetwork } from "./forecast-steps.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import { catching, type Reached } from "./numeric.ts"
 import { addLevels, levelAnswers, numbersFrom } from "./step-answers.ts"
@@ -34,6 +35,7 @@ export interface ForecastOptions {
 
 /** One step ahead. */
 export interface Forecast {
+  /** Of a network over steps, the first column with levels that the next step depends on. */
   readonly state: LevelPrediction
   /** The columns of the steps, but for the state itself and bags of words. */
   readonly columns: Readonly<Record<string, LevelPrediction | NumberPrediction>>
@@ -50,6 +52,7 @@ export interface Following {
 }
 
 export function forecasts(solved: SolvedModel, data: Data, options: ForecastOptions): Forecast[][] {
+  if (isNetwork(solved)) return forecastsOfNetwork(solved, data, checked(options))
   const found = chainOf(solved, "forecast")
   const how = checked(options)
   const answers: Forecast[][] = []
@@ -71,6 +74,12 @@ export function forecasts(solved: SolvedModel, data: Data, options: ForecastOpti
 }
 
 export function following(solved: SolvedModel): Following {
+  if (isNetwork(solved)) {
+    throw new SufficeError(
+      "model",
+      "follow: the model is a network over steps. What is carried from step to step there is no single state to follow. Ask forecast() with the steps so far, or model them by a chain.",
+    )
+  }
   const found = chainOf(solved, "follow")
   const { node, outer, name } = found
   const { schema } = solved.known
@@ -216,6 +225,11 @@ function ahead(solved: SolvedModel, chain: Chain, now: Now, how: Required<Foreca
     state: levelAnswers(node.levels, chances.slice(h * k, (h + 1) * k))(0),
     columns: Object.fromEntries(answers.map(([name, answer]) => [name, answer(h)])),
   }))
+}
+
+/** Steps of a network, and none of a chain. */
+function isNetwork({ known }: SolvedModel): boolean {
+  return hasStepNetwork(known) && !known.laid.switches.some(({ walk }) => walk)
 }
 
 /** The only chain, which stands below no switch. */

@@ -9,6 +9,7 @@ import type { Data } from "../data/read.ts"
 import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
 import { columnMemory } from "../kernels/twins.ts"
 import { areSpanTags, type Span, spansOf } from "../measure/spans.ts"
+import { hasStepNetwork } from "./forecast-steps.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import { contextWeights } from "./step-contexts.ts"
 import { type StepTarget, stepsOf, stepTarget } from "./step-target.ts"
@@ -85,11 +86,13 @@ function stateOf({ known }: SolvedModel, of: string | undefined): StepTarget {
   if (found && found.states.length === 1) return found
   throw new SufficeError(
     "target",
-    names.length === 0
-      ? "path: the model has no chain. A path is one through the states of a chain. Use predict() for a column."
-      : found && found.states.length > 1
-        ? `path: ${show(asked)} is the state of ${found.states.length} chains, one in each body. Which one a row walks through is not decided. Ask for each step by predict().`
-        : `path: ${of === undefined ? "it is not said which chain is meant" : `${show(of)} is not the state of a chain`}. The model has ${list(names)}. Name one: path(rows, { of: ${show(names[0])} }).`,
+    names.length === 0 && hasStepNetwork(known)
+      ? "path: the model is a network over steps. Its columns have no path of their own: several go on side by side. Ask for each step by predict(), or model the steps by a chain."
+      : names.length === 0
+        ? "path: the model has no chain. A path is one through the states of a chain. Use predict() for a column."
+        : found && found.states.length > 1
+          ? `path: ${show(asked)} is the state of ${found.states.length} chains, one in each body. Which one a row walks through is not decided. Ask for each step by predict().`
+          : `path: ${of === undefined ? "it is not said which chain is meant" : `${show(of)} is not the state of a chain`}. The model has ${list(names)}. Name one: path(rows, { of: ${show(names[0])} }).`,
     { of, choices: names },
   )
 }

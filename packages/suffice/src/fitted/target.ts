@@ -55,9 +55,12 @@ function stepNames({ switches, parts }: Laid, { columns }: Schema): string[] {
       switches.some(({ walk, part }) => walk && part.steps[0] === column.name) ||
       parts.some(({ follows, steps }) => follows !== undefined && steps[0] === column.name)
     if (!isAsked) return []
-    return column.columns
-      .filter(({ kind, name }) => kind !== "bag" && !isLagged(name))
-      .map(({ name }) => `${column.name}.${name}`)
+    const seen = column.columns.filter(({ kind, name }) => kind !== "bag" && !isLagged(name))
+    const hidden = parts.filter(
+      ({ follows, steps, places }) => follows !== undefined && steps[0] === column.name && places[0] < 0,
+    )
+    const names = [...seen.map(({ name }) => name), ...hidden.flatMap(({ names }) => names)]
+    return [...new Set(names)].map(name => `${column.name}.${name}`)
   })
 }
 

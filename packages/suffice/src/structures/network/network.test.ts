@@ -8,6 +8,7 @@ import { specify } from "../../fitted/specify.ts"
 import { em } from "../../learners/em.ts"
 import { sdem } from "../../learners/sdem.ts"
 import { dice } from "../../random.ts"
+import { chain } from "../chain/chain.ts"
 import { classes, mixture } from "../classes.ts"
 import { independent } from "../independent.ts"
 import { given, hidden, network } from "./declare.ts"
@@ -127,6 +128,27 @@ function rain(count: number, holes: number) {
     grass: given(["season", "rain"], bernoulli()),
     height: given(["rain"], gaussian()),
     rain: given(["season"], bernoulli()),
+  
+  it("below a chain says of a column what is seen below it", () => {
+    const chances = (p: number) => ({ probabilities: { 0: 1 - p, 1: p } })
+    const body = network({
+      a: categorical({ levels: [0, 1] }),
+      b: given(["a"], categorical({ levels: [0, 1] })),
+    })
+    const fitted = specify(
+      chain(1, body, { column: "days" }) as never,
+      {
+        days: {
+          initial: { 0: 1 },
+          transitions: { 0: { 0: 1 } },
+          given: { 0: { a: chances(0.5), b: { given: { 0: chances(0.1), 1: chances(0.8) } } } },
+        },
+      } as never,
+    )
+    const rows = [{ days: [{ b: 1 }] }] as never
+    const [[{ probabilities }]] = fitted.predict(rows, { target: "a" } as never) as never as {
+      probabilities: Record<string, number>
+    }[][]
+    expect(probabilities[1]).toBeCloseTo(0.8 / 0.9, 12)
   })
-  return { model, rows }
-}
+})

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import type { Block, Nested } from "../../../contract/block.ts"
 import type { Model } from "../../../contract/model.ts"
 import type { Description } from "../../../contract/report.ts"
 import { categorical } from "../../../families/categorical.ts"
@@ -7,6 +8,7 @@ import { evaluate } from "../../../fitted/evaluate.ts"
 import { fit } from "../../../fitted/fit.ts"
 import { load } from "../../../fitted/load.ts"
 import { specify } from "../../../fitted/specify.ts"
+import { probe } from "../../../laws/probe.ts"
 import { em } from "../../../learners/em.ts"
 import { onlineEm } from "../../../learners/online-em.ts"
 import { sdem } from "../../../learners/sdem.ts"
@@ -105,6 +107,18 @@ describe("a network over steps with one hidden column", () => {
     expect(apart(one.impute(rows), same.impute(rows))).toBeLessThan(1e-11)
   })
 
+  it("forecasts what the chain does", async () => {
+    const other: Any = await fit(sameChain(), rows, { learner: em({ start, maxIterations: 3 }) })
+    const schema = { levels: { x: [0, 1, 2] } }
+    const one: Any = specify(hmm() as Model, asNetwork(other.describe()) as never, schema as never)
+    const same: Any = specify(sameChain() as Model, other.describe() as never, schema as never)
+    const asked = [...(rows as Any[]).slice(0, 10), { days: [] }]
+    expect(apart(one.forecast(asked, { steps: 3 }), same.forecast(asked, { steps: 3 }))).toBeLessThan(1e-11)
+    expect(Object.keys(one.forecast(asked)[0][0].columns)).toEqual(
+      Object.keys(same.forecast(asked)[0][0].columns),
+    )
+  })
+
   it("is learned as it is, step by step", async () => {
     for (const maxIterations of [1, 2, 20]) {
       const other: Any = await fit(sameChain(), rows, { learner: em({ start, maxIterations }) })
@@ -159,6 +173,7 @@ describe("a network over steps", () => {
     const { later } = one.describe().days.y
     const said = other.describe().days.given[0].y
     expect(apart(later, said)).toBeLessThan(1e-10)
+    expect(() => one.forecast(rows)).toThrow("no column with levels")
     expect(Object.keys(later.coefficients)).toEqual(["y@-1"])
   })
 
@@ -204,5 +219,102 @@ describe("a network over steps", () => {
     const loss = (fitted: Any): number =>
       (evaluate(fitted, rows as never, { target: "z" } as never) as Any).logLoss
     expect(loss(within)).toBeLessThan(loss(counted))
+  })
+
+  it("forecasts numbers by paths, where they depend on the step before", () => {
+    const line = (z: number) => ({ intercept: z, coefficients: { "y@-1": 0.5 }, sd: 0.3 })
+    const stays = (z: number) => ({ probabilities: { 0: z === 0 ? 1 : 0, 1: z === 1 ? 1 : 0 } })
+    const fitted: Any = specify(
+      network(
+        { z: given([before("z")], categorical()), y: given(["z", before("y")], gaussian()) },
+        { steps: "days" },
+      ) as Model,
+      {
+        days: {
+          z: { first: { probabilities: { 0: 0.5, 1: 0.5 } }, later: { given: { 0: stays(0), 1: stays(1) } } },
+          y: {
+            first: { given: { 0: { mean: 0, sd: 1 }, 1: { mean: 0, sd: 1 } } },
+            later: { given: { 0: line(0), 1: line(1) } },
+          },
+        },
+      } as never,
+      { levels: { z: [0, 1] } } as never,
+    )
+    const [[one, two, three]] = fitted.forecast([{ days: [{ z: 1, y: 4 }] }], { steps: 3 })
+    expect(one.state.probabilities[1]).toBeCloseTo(1, 12)
+    expect(one.columns.y.value).toBeCloseTo(1 + 0.5 * 4, 10)
+    expect(one.columns.y.sd).toBeCloseTo(0.3, 10)
+    // 2,000 draws
+    const error = (sd: number) => (4 * sd) / Math.sqrt(2000)
+    const spread = 0.3 * Math.sqrt(1 + 0.25)
+    expect(Math.abs(two.columns.y.value - (1 + 0.5 * 3))).toBeLessThan(error(spread))
+    expect(Math.abs(two.columns.y.sd / spread - 1)).toBeLessThan(0.1)
+    expect(Math.abs(three.columns.y.value - (1 + 0.5 * 2.5))).toBeLessThan(error(0.4))
+  })
+
+  it("has steps of sdEM that are minus the slope of the loss, with a target in the steps", async () => {
+    const rows = sequences(6, 8, 0.15)
+    const model = network(
+      {
+        h: given([before("h")], hidden(2)),
+        z: given([before("z"), "h"], categorical({ levels: [0, 1, 2] })),
+        x: given(["z"], categorical({ levels: [0, 1, 2] })),
+        y: given(["z"], gaussian()),
+      },
+      { steps: "days" },
+    )
+    const { problem, root, blocks, parts, columns, dice: rolls } = await probe(model as Model, rows as never)
+    const begun = problem.solve(problem.withPrior(await problem.start(rolls), 1), 0).params
+    const start = problem.withPrior((await problem.sweep(begun)).stats, 1)
+    for (const target of ["z", "x", "y"]) {
+      problem.target(target, "hidden")
+      const course = { regime: { against: "hidden", target }, generative: 0, prior: 0, inertia: 0 } as const
+      const moving = problem.moving(start, course)
+      const eta = moving.state().moments
+      const tiny = 1e-6
+      const { weight } = moving.step(blocks[0], tiny, undefined)
+      const after = moving.state().moments
+      const delta = after.map((value, j) => ((value - eta[j]) * weight) / tiny)
+      const { params } = problem.solve(
+        eta.map(value => value * problem.weight),
+        0,
+      )
+      const nested = blocks[0].cells[0] as Nested
+      const place = (columns[0] as Any).columns.findIndex((column: Any) => column.name === target)
+      const scoreOf = (hides: boolean, theta: Float64Array): number => {
+        const cells = nested.block.cells.slice()
+        const own = cells[place] as Float64Array
+        if (hides) cells[place] = own.slice().fill(target === "y" ? NaN : -1)
+        const block = { ...blocks[0], cells: [{ ...nested, block: { ...nested.block, cells } }] }
+        const out = new Float64Array(block.rows)
+        root.up(block as Block, theta, out)
+        return out.reduce((a, b) => a + b, 0)
+      }
+      const loss = (theta: Float64Array): number => scoreOf(true, theta) - scoreOf(false, theta)
+      let steepest = 0
+      for (const part of parts.filter(({ family }) => family === "categorical")) {
+        for (let j = 0; j < part.parameters; j++) {
+          const slot = j % part.slots
+          const chance = Math.exp(params[part.paramsAt + j])
+          // the natural coordinate of one probability, the others renormalised
+          const at = (t: number): Float64Array => {
+            const moved = params.slice()
+            moved[part.paramsAt + j] += t
+            for (let e = slot; e < part.parameters; e += part.slots)
+              moved[part.paramsAt + e] -= Math.log(1 + chance * (Math.exp(t) - 1))
+            return moved
+          }
+          const slope = (loss(at(1e-5)) - loss(at(-1e-5))) / 2e-5
+          steepest = Math.max(steepest, Math.abs(slope))
+          let sum = 0
+          for (let e = slot; e < part.parameters; e += part.slots) sum += delta[part.statsAt + e]
+          expect(-slope, `${target} ${part.names[0]} ${j}`).toBeCloseTo(
+            delta[part.statsAt + j] - sum * chance,
+            4,
+          )
+        }
+      }
+      expect(steepest).toBeGreaterThan(0.1)
+    }
   })
 })

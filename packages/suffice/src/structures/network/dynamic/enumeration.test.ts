@@ -77,4 +77,36 @@ describe("a random network over steps", () => {
       })
     }
   })
+
+  test("is drawn, given what is seen, as often as enumeration says", () => {
+    const draws = 3000
+    for (const seed of [3, 8, 11]) {
+      const world = templateOf(seed, 0, false)
+      const days = world.steps(4, 0.6)
+      const seen = world.nodes.flatMap(({ isHidden }, v) => (isHidden ? [] : [v]))
+      // of each missing cell, and of each pair of them in neighbouring steps
+      const expected = new Map<string, number>()
+      const counted = new Map<string, number>()
+      const tell = (to: Map<string, number>, value: (t: number, v: number) => number, share: number) => {
+        const add = (key: string) => void to.set(key, (to.get(key) ?? 0) + share)
+        for (let t = 0; t < days.length; t++)
+          for (const v of seen) {
+            add(`${t}.${v}=${value(t, v)}`)
+            for (const u of t > 0 ? seen : []) add(`${t}.${v}=${value(t, v)}, ${u}=${value(t - 1, u)}`)
+          }
+      }
+      const { density } = world.known(days)
+      world.visit(days, (values, share) => tell(expected, (t, v) => values[t][v], share / density))
+      const fitted = specify(world.model, world.description as never)
+      const rows = fitted.sample(draws, { given: { days }, seed: 5 } as never) as unknown as {
+        days: Step[]
+      }[]
+      for (const row of rows) tell(counted, (t, v) => row.days[t][world.nodes[v].name]!, 1 / draws)
+      for (const key of counted.keys()) expect(expected.get(key) ?? 0, key).toBeGreaterThan(0)
+      for (const [key, p] of expected) {
+        const error = Math.sqrt(Math.max(p * (1 - p), 0) / draws)
+        expect(Math.abs((counted.get(key) ?? 0) - p), key).toBeLessThan(4.5 * error + 1e-9)
+      }
+    }
+  })
 })

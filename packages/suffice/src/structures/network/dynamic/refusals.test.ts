@@ -176,4 +176,47 @@ describe("rows", () => {
       `"the hinge loss of "a" needs the best wrong values of all steps together. They are found for the state of a chain that is a column. Use loss: "ncll"."`,
     )
   })
+
+  it("are not walked along as those of a chain are", async () => {
+    const model = network({ a: given([before("a")], hidden(2)), x: given(["a"], categorical()) }, days)
+    const rows = [{ days: [{ x: 1 }, { x: 0 }] }, { days: [{ x: 0 }] }]
+    const fitted: Any = await fit(model, rows as never)
+    expect(messageOf(() => fitted.path(rows))).toMatchInlineSnapshot(
+      `"path: the model is a network over steps. Its columns have no path of their own: several go on side by side. Ask for each step by predict(), or model the steps by a chain."`,
+    )
+    expect(messageOf(() => fitted.follow())).toMatchInlineSnapshot(
+      `"follow: the model is a network over steps. What is carried from step to step there is no single state to follow. Ask forecast() with the steps so far, or model them by a chain."`,
+    )
+    expect(messageOf(() => fitted.predict(rows, { target: "a", past: true }))).toMatchInlineSnapshot(
+      `"predict: past is asked of "a", which is not the state of a chain. The steps so far are known for the state of a chain that stands alone or beside other columns. Leave past out, or cut the sequences off yourself."`,
+    )
+    expect(messageOf(() => fitted.anomalies(rows, { by: "step" }))).toMatchInlineSnapshot(
+      `"anomalies: steps cannot be judged by those before them: it has no chain, so that its rows do not go on. A model with one chain, alone or beside other columns, knows what comes after what. Fit one."`,
+    )
+    expect(messageOf(() => fitted.explain(rows[0], { target: "a", step: 1 }))).toMatchInlineSnapshot(
+      `"explain: "a" is a column of the steps, not their state. An explanation weighs what comes before, at and after a step for the state of one chain. Ask for the state, or use predict()."`,
+    )
+    expect(messageOf(() => fitted.explain(rows[0], { target: "x", step: 1 }))).toMatchInlineSnapshot(
+      `"explain: "x" is a column of the steps, not their state. An explanation weighs what comes before, at and after a step for the state of one chain. Ask for the state, or use predict()."`,
+    )
+    expect(messageOf(() => fitted.posterior(rows, { target: "b" }))).toMatchInlineSnapshot(
+      `"the model has no column "b". It has "days" and "days.x". Name one of them."`,
+    )
+    expect(messageOf(() => fitted.responsibilities(rows))).toMatchInlineSnapshot(
+      `"the model has no hidden switch. Responsibilities are the posterior of a mixture's component. Use posterior() for a label."`,
+    )
+    expect(messageOf(() => fitted.intervene({ x: 1 }))).toMatchInlineSnapshot(
+      `"intervene: the model has no column "x". It has "days". Name one of these."`,
+    )
+    expect(messageOf(() => fitted.query({ of: ["a"] }))).toMatchInlineSnapshot(
+      `"query: the model has no column "a". It has "days". Name one of these."`,
+    )
+    expect(messageOf(() => fitted.mostProbable(rows))).toMatchInlineSnapshot(`"nothing was refused"`)
+    expect(messageOf(() => fitted.blanket("x"))).toMatchInlineSnapshot(
+      `"blanket: the model has no column "x". It has "days". Name one of these."`,
+    )
+    expect(messageOf(() => fitted.sample(2))).toMatchInlineSnapshot(
+      `"sample: "days" is not given. How many steps a row has is given to the model, not modelled by it, so they cannot be drawn out of nothing. Say how many: { steps: 3 }, or give them, those with nothing seen as null: { given: { days: [null, null, null] } }."`,
+    )
+  })
 })
