@@ -14,7 +14,7 @@ export { countEach, countOne, sortRows, sumPlain, turnWeights } from "./slot-sum
 export { standardise } from "./standardise"
 export { deliverTopics, moveTopics, shareTopics } from "./topic-counts"
 export { foldTopics } from "./topic-fold"
-export { scoreTopics } from "./topic-rows"
+export { endBatch, scoreTopics } from "./topic-rows"
 export { scoreWords } from "./words"
 
 export function heapBase(): usize {

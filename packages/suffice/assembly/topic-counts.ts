@@ -1,9 +1,12 @@
 /** Expected counts of words in topics that move: twins of src/kernels/topic-counts.ts, the same steps and so the same bits. */
 import { mixed } from "./topic-fold"
-import { gatherWord } from "./topic-rows"
-import { number, whole } from "./word-table"
+import { gatheredOf, gatherWord, numberOf, takeNumber } from "./topic-rows"
+import { fetch, number, whole } from "./word-table"
 
-/** W_wk += weight · x_j g_k φ_jk / s_j of one document in a slot. `phi`: scratch for the topics of a word. `size`: the number of words there are. */
+/**
+ * W_wk += weight · x_j g_k φ_jk / s_j of one document in a slot. `phi`: scratch for the topics of a word. `size`: the number of words there are. `batch`: where rows
+ * stay for other documents, or 0; counts are then in the order of its words (see numberOf).
+ */
 export function deliverTopics(
   words: usize,
   x: usize,
@@ -18,26 +21,29 @@ export function deliverTopics(
   g: usize,
   phi: usize,
   counts: usize,
+  batch: usize,
+  most: i32,
 ): void {
   const stride = slots * own
+  const topics = own + shared
+  const bytes = bytesOf(topics)
   for (let j = 0; j < count; j++) {
     const word = whole(words, j)
-    const ratio = shareOf(
-      word,
-      load<f64>(number(x, j)),
-      slot,
-      weight,
-      params,
-      slots,
-      own,
-      shared,
-      size,
-      g,
-      phi,
-    )
-    add(number(counts, word * stride + slot * own), ratio, g, phi, own)
-    const sharedRow = number(counts, size * stride + word * shared)
-    add(sharedRow, ratio, number(g, own), number(phi, own), shared)
+    let place = word
+    let row = phi
+    if (batch !== 0) {
+      row = gatheredOf(word, params, slots, own, shared, size, batch, most, phi)
+      place = numberOf(word, batch, size)
+    } else gatherWord(word, params, slots, own, shared, size, slot, phi)
+    let s = mixed(row, g, bytes)
+    if (!(s > 0)) {
+      row = phi
+      s = alike(row, topics, g, bytes)
+    }
+    const ratio = (weight * load<f64>(number(x, j))) / s
+    add(number(counts, place * stride + slot * own), ratio, g, row, own)
+    const sharedRow = number(counts, size * stride + place * shared)
+    add(sharedRow, ratio, number(g, own), number(row, own), shared)
   }
 }
 
@@ -56,51 +62,28 @@ export function shareTopics(
   g: usize,
   phi: usize,
 ): void {
-  const bytes = (<usize>((own + shared + 1) & ~1)) << 3
+  const topics = own + shared
+  const bytes = bytesOf(topics)
   for (let j = 0; j < count; j++, phi += bytes) {
-    const word = whole(words, j)
-    const ratio = shareOf(
-      word,
-      load<f64>(number(x, j)),
-      slot,
-      weight,
-      params,
-      slots,
-      own,
-      shared,
-      size,
-      g,
-      phi,
-    )
-    const both = f64x2.splat(ratio)
+    gatherWord(whole(words, j), params, slots, own, shared, size, slot, phi)
+    let s = mixed(phi, g, bytes)
+    if (!(s > 0)) s = alike(phi, topics, g, bytes)
+    const both = f64x2.splat((weight * load<f64>(number(x, j))) / s)
     for (let k: usize = 0; k < bytes; k += 16)
       v128.store(phi + k, f64x2.mul(both, f64x2.mul(v128.load(g + k), v128.load(phi + k))))
   }
 }
 
-/** phi_k ← φ of a word; returns weight · x / s. A word that no topic has belongs to them as the document does: φ = 1. */
-function shareOf(
-  word: i32,
-  x: f64,
-  slot: i32,
-  weight: f64,
-  params: usize,
-  slots: i32,
-  own: i32,
-  shared: i32,
-  size: i32,
-  g: usize,
-  phi: usize,
-): f64 {
-  const topics = own + shared
-  const bytes = (<usize>((topics + 1) & ~1)) << 3
-  gatherWord(word, params, slots, own, shared, size, slot, phi)
-  let s = mixed(phi, g, bytes)
-  if (!(s > 0)) {
-    for (let k = 0; k < topics; k++) store<f64>(number(phi, k), 1)
-    s = mixed(phi, g, bytes)
-  }
-  return (weight * x) / s
+/** Of the topics of a word, padded. */
+function bytesOf(topics: i32): usize {
+  return (<usize>((topics + 1) & ~1)) << 3
+}
+
+/** A word that no topic has belongs to them as the document does: φ ← 1; returns its s. */
+function alike(phi: usize, topics: i32, g: usize, bytes: usize): f64 {
+  for (let k = 0; k < topics; k++) store<f64>(number(phi, k), 1)
+  if (topics & 1) store<f64>(number(phi, topics), 0)
+  return mixed(phi, g, bytes)
 }
 
 /** to_k += ratio · (g_k φ_k) */
@@ -115,7 +98,10 @@ function add(to: usize, ratio: f64, g: usize, phi: usize, count: i32): void {
     store<f64>(to + pairs, load<f64>(to + pairs) + ratio * (load<f64>(g + pairs) * load<f64>(phi + pairs)))
 }
 
-/** U_wk ← max( U_wk + factor·D_wk, least ),  D ← 0,  totals_k += the change, for every word of one document. `size`: the number of words there are. */
+/**
+ * U_wk ← max( U_wk + factor·D_wk, least ),  D ← 0,  totals_k += the change, for every word of one document. `size`: the number of words there are. `batch`: D is in
+ * the order of its words (see numberOf), or 0.
+ */
 export function moveTopics(
   words: usize,
   count: i32,
@@ -127,11 +113,27 @@ export function moveTopics(
   params: usize,
   delta: usize,
   totals: usize,
+  batch: usize,
 ): void {
+  if (batch !== 0) {
+    if (stride > 0) fetch(params, words, count, stride, stride)
+    else fetch(number(params, size * stride), words, count, shared, shared)
+  }
   for (let j = 0; j < count; j++) {
     const word = whole(words, j)
-    move(word * stride, stride, factor, least, params, delta, totals)
-    move(size * stride + word * shared, shared, factor, least, params, delta, number(totals, stride))
+    let place = word
+    if (batch !== 0) {
+      place = takeNumber(word, batch)
+      if (place < 0) continue
+    }
+    const d = number(delta, place * stride)
+    const dShared = number(delta, size * stride + place * shared)
+    if (batch !== 0 || !isZero(d, stride))
+      move(number(params, word * stride), d, stride, factor, least, totals)
+    if (batch !== 0 || !isZero(dShared, shared)) {
+      const u = number(params, size * stride + word * shared)
+      move(u, dShared, shared, factor, least, number(totals, stride))
+    }
   }
 }
 
@@ -141,18 +143,7 @@ function isZero(from: usize, count: i32): bool {
   return true
 }
 
-function move(
-  at: i32,
-  count: i32,
-  factor: f64,
-  least: f64,
-  params: usize,
-  delta: usize,
-  totals: usize,
-): void {
-  const u = number(params, at)
-  const d = number(delta, at)
-  if (isZero(d, count)) return
+function move(u: usize, d: usize, count: i32, factor: f64, least: f64, totals: usize): void {
   const factors = f64x2.splat(factor)
   const floor = f64x2.splat(least)
   const pairs = (<usize>(count & ~1)) << 3

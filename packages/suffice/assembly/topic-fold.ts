@@ -3,13 +3,49 @@
  * contiguous, two to a register, and padded to an even number.
  */
 import { logNormals } from "./exp-log"
-import { number } from "./word-table"
+import { number, whole } from "./word-table"
+
+/** Where the φ of a document's words may stand, row by row, in the memory that it is folded in. */
+export function phiOf(memory: usize, width: i32, count: i32): usize {
+  return number(memory, 5 * width + ((count + 1) & ~1))
+}
+
+/** A number for each of its words. */
+function logsOf(memory: usize, width: i32, count: i32): usize {
+  return number(phiOf(memory, width, count), count * width)
+}
+
+/** For each of its words, the address of its φ. */
+export function addressesOf(memory: usize, width: i32, count: i32): usize {
+  return number(logsOf(memory, width, count), (count + 1) & ~1)
+}
+
+export function setAddress(addresses: usize, j: i32, row: usize): void {
+  store<i32>(addresses + ((<usize>j) << 2), <i32>row)
+}
+
+/** As foldRows, of a document whose φ stand in its memory. */
+export function foldTopics(
+  memory: usize,
+  topics: i32,
+  width: i32,
+  count: i32,
+  length: f64,
+  steps: i32,
+  tolerance: f64,
+  leaps: i32,
+): f64 {
+  const addresses = addressesOf(memory, width, count)
+  const phi = phiOf(memory, width, count)
+  for (let j = 0; j < count; j++) setAddress(addresses, j, number(phi, j * width))
+  return foldRows(memory, topics, width, count, length, steps, tolerance, leaps)
+}
 
 /**
- * One document: α, g and scratch of three rows, `width` numbers each; then what its words weigh, their φ, row by row, and a number more for each. Returns its
- * score; NaN: a logarithm is not that of a normal number.
+ * One document: α, g and scratch of three rows, `width` numbers each; then what its words weigh, room for their φ, a number more for each, and where their φ
+ * stand. Returns its score; NaN: a logarithm is not that of a normal number.
  */
-export function foldTopics(
+export function foldRows(
   memory: usize,
   topics: i32,
   width: i32,
@@ -42,12 +78,12 @@ function climb(
   const one = number(memory, 3 * width)
   const two = number(memory, 4 * width)
   const x = number(memory, 5 * width)
-  const phi = number(x, (count + 1) & ~1)
+  const rows = addressesOf(memory, width, count)
   const enough = tolerance * length
   let leapt = false
   let before: f64 = 0
   for (let step = 0; step < steps; step++) {
-    const change = improve(phi, x, count, topics, width, alpha, g, sums, one)
+    const change = improve(rows, x, count, topics, width, alpha, g, sums, one)
     if (change < enough || !leaps) {
       copy(one, g, topics)
       if (change < enough) return
@@ -59,7 +95,7 @@ function climb(
       continue
     }
     step++
-    before = improve(phi, x, count, topics, width, alpha, one, sums, two)
+    before = improve(rows, x, count, topics, width, alpha, one, sums, two)
     if (before < enough || step >= steps) {
       copy(two, g, topics)
       return
@@ -91,7 +127,7 @@ function copy(from: usize, to: usize, count: i32): void {
 
 /** to_k ← α_k + n_k of g; returns Σ_k |change|. Four words at a time, which read g and the sums together. */
 function improve(
-  phi: usize,
+  rows: usize,
   x: usize,
   count: i32,
   topics: i32,
@@ -103,10 +139,10 @@ function improve(
 ): f64 {
   const bytes = (<usize>width) << 3
   for (let k: usize = 0; k < bytes; k += 16) v128.store(sums + k, f64x2.splat(0))
-  let row = phi
   let j = 0
-  for (; j + 4 <= count; j += 4, row += bytes << 2) addFour(row, bytes, number(x, j), g, sums)
-  for (; j < count; j++, row += bytes) {
+  for (; j + 4 <= count; j += 4) addFour(rows + ((<usize>j) << 2), bytes, number(x, j), g, sums)
+  for (; j < count; j++) {
+    const row = <usize>whole(rows, j)
     const ratio = f64x2.splat(share(load<f64>(number(x, j)), mixed(row, g, bytes)))
     for (let k: usize = 0; k < bytes; k += 16)
       v128.store(sums + k, f64x2.add(v128.load(sums + k), f64x2.mul(ratio, v128.load(row + k))))
@@ -143,11 +179,12 @@ function sumOf(ab: v128, cd: v128): f64 {
   return f64x2.extract_lane(sum, 0) + f64x2.extract_lane(sum, 1)
 }
 
-/** sums_k += x_j φ_jk / s_j of four words whose rows follow each other, one after the other. */
-function addFour(row: usize, bytes: usize, x: usize, g: usize, sums: usize): void {
-  const row1 = row + bytes
-  const row2 = row1 + bytes
-  const row3 = row2 + bytes
+/** sums_k += x_j φ_jk / s_j of four words, one after the other. */
+function addFour(rows: usize, bytes: usize, x: usize, g: usize, sums: usize): void {
+  const row = <usize>whole(rows, 0)
+  const row1 = <usize>whole(rows, 1)
+  const row2 = <usize>whole(rows, 2)
+  const row3 = <usize>whole(rows, 3)
   let ab0 = f64x2.splat(0)
   let ab1 = f64x2.splat(0)
   let ab2 = f64x2.splat(0)
@@ -245,15 +282,14 @@ function areNormal(from: usize, count: i32): bool {
 function scoreOf(memory: usize, topics: i32, width: i32, count: i32, length: f64): f64 {
   const g = number(memory, width)
   const x = number(memory, 5 * width)
-  const phi = number(x, (count + 1) & ~1)
-  const logs = number(phi, count * width)
+  const rows = addressesOf(memory, width, count)
+  const logs = logsOf(memory, width, count)
   const ratios = number(memory, 2 * width)
   const bytes = (<usize>width) << 3
   let total: f64 = 0
   for (let k = 0; k < topics; k++) total += load<f64>(number(memory, k))
   const mass = length + total
-  let row = phi
-  for (let j = 0; j < count; j++, row += bytes) store<f64>(number(logs, j), mixed(row, g, bytes) / mass)
+  for (let j = 0; j < count; j++) store<f64>(number(logs, j), mixed(<usize>whole(rows, j), g, bytes) / mass)
   for (let k = 0; k < topics; k++) {
     const ratio = ((load<f64>(number(g, k)) / mass) * total) / load<f64>(number(memory, k))
     store<f64>(number(ratios, k), ratio)

@@ -1,10 +1,10 @@
 /** Documents explained by topics that move: the twin of scoreDocument in src/kernels/topic-rows.ts, the same steps and so the same bits. */
-import { foldTopics } from "./topic-fold"
+import { addressesOf, foldRows, phiOf, setAddress } from "./topic-fold"
 import { number, whole } from "./word-table"
 
 /**
  * The scores of one document, which is not empty, in every slot, then g = α + n of each slot, `width` numbers: from `out` on. `memory`: where it is folded.
- * Returns false if a score must be computed elsewhere. `size`: the number of words there are.
+ * Returns false if a score must be computed elsewhere. `size`: the number of words there are. `batch`: where rows stay for other documents, or 0; see numberOf.
  */
 export function scoreTopics(
   words: usize,
@@ -20,12 +20,15 @@ export function scoreTopics(
   leaps: i32,
   memory: usize,
   out: usize,
+  batch: usize,
+  most: i32,
 ): bool {
   const topics = own + shared
   const width = (topics + 1) & ~1
   const g = number(memory, width)
   const weighed = number(memory, 5 * width)
-  const phi = number(weighed, (count + 1) & ~1)
+  const phi = phiOf(memory, width, count)
+  const rows = addressesOf(memory, width, count)
   const alphas = number(params, size * (slots * own + shared) + 1 + slots * own + shared)
   let length: f64 = 0
   for (let j = 0; j < count; j++) {
@@ -43,10 +46,18 @@ export function scoreTopics(
     }
     // topics that are all shared are the same in every slot
     if (p === 0 || own > 0) {
-      for (let j = 0; j < count; j++)
-        gatherWord(whole(words, j), params, slots, own, shared, size, p, number(phi, j * width))
+      for (let j = 0; j < count; j++) {
+        const word = whole(words, j)
+        const row = number(phi, j * width)
+        if (batch !== 0) {
+          setAddress(rows, j, gatheredOf(word, params, slots, own, shared, size, batch, most, row))
+        } else {
+          gatherWord(word, params, slots, own, shared, size, p, row)
+          setAddress(rows, j, row)
+        }
+      }
     }
-    const score = foldTopics(memory, topics, width, count, length, steps, tolerance, leaps)
+    const score = foldRows(memory, topics, width, count, length, steps, tolerance, leaps)
     if (score !== score) return false
     store<f64>(number(out, p), score)
     copy(number(out, slots + p * width), g, width)
@@ -56,6 +67,60 @@ export function scoreTopics(
 
 function copy(to: usize, from: usize, count: i32): void {
   for (let k = 0; k < count; k++) store<f64>(number(to, k), load<f64>(number(from, k)))
+}
+
+/**
+ * The number of a word in its batch, from 0: words are counted as they are met. So what a batch reads again and again lies together, and not all over the vocabulary.
+ * `batch`: how many were met; then, for every word, its number plus one, or 0; then the words met; then φ of the first `most` of them.
+ */
+export function numberOf(word: i32, batch: usize, size: i32): i32 {
+  const at = batch + 8 + ((<usize>word) << 2)
+  const number = load<i32>(at)
+  if (number > 0) return number - 1
+  const met = load<i32>(batch)
+  store<i32>(batch, met + 1)
+  store<i32>(at, met + 1)
+  store<i32>(batch + 8 + ((<usize>(size + met)) << 2), word)
+  return met
+}
+
+/** The number of a word that moves now; negative if it has none, or has moved. */
+export function takeNumber(word: i32, batch: usize): i32 {
+  const at = batch + 8 + ((<usize>word) << 2)
+  const number = load<i32>(at)
+  if (number > 0) store<i32>(at, -1)
+  return number - 1
+}
+
+/** The batch has moved: no word has been met. */
+export function endBatch(batch: usize, size: i32): void {
+  const met = load<i32>(batch)
+  for (let i = 0; i < met; i++) {
+    const word = whole(batch + 8, size + i)
+    store<i32>(batch + 8 + ((<usize>word) << 2), 0)
+  }
+  store<i32>(batch, 0)
+}
+
+/** The address of the φ of a word whose topics are the same in every slot: gathered once per batch or, where `most` have been, into `row`. */
+export function gatheredOf(
+  word: i32,
+  params: usize,
+  slots: i32,
+  own: i32,
+  shared: i32,
+  size: i32,
+  batch: usize,
+  most: i32,
+  row: usize,
+): usize {
+  const width = (own + shared + 1) & ~1
+  const met = load<i32>(batch)
+  const place = numberOf(word, batch, size)
+  const kept = number(batch + 8 + ((<usize>size) << 3), place * width)
+  const to = place < most ? kept : row
+  if (place >= most || place === met) gatherWord(word, params, slots, own, shared, size, 0, to)
+  return to
 }
 
 /** phi_k ← (U_wk + e) · inverse_k of one word in the topics of a slot, padded with zeros. */

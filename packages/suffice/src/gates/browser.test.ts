@@ -36,7 +36,10 @@ const bits = async () => {
   let kernels
   const onStep = step => { kernels = step.kernels }
   const fitted = await s.fit(s.classes("y", body), rows, { learner: s.em({ maxIterations: 10 }), seed: 5, onStep })
+  const themes = await s.fit(s.topics(5, "w"), rows, { seed: 5 })
+  const shared = await s.fit(s.classes("y", s.topics(0, "w", { shared: 4 })), rows, { learner: s.sdem({ epochs: 2 }), seed: 5 })
   const text = JSON.stringify([
+    themes, [...themes.proportions(rows).values], themes.topics({ top: 5 }), shared, shared.explain(rows[1]),
     fitted, [...fitted.posterior(rows).probabilities], fitted.sample(20, { seed: 2 }),
     fitted.predict(rows.slice(0, 20), { target: "z" }), fitted.explain(rows[1]), fitted.impute(rows.slice(0, 20)),
   ])

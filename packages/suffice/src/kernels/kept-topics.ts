@@ -6,8 +6,8 @@ import type { Block, Weights } from "../contract/block.ts"
 import { WORTH } from "./bag-rows.ts"
 import { deliverEach, deliverOne } from "./topic-counts.ts"
 import { type Climb, type DocumentKernels, PLAIN } from "./topic-fold.ts"
-import { scoreDocument, scoreTopics } from "./topic-rows.ts"
-import { placesOf, scratchOf, type TopicShape, topicsOf } from "./topic-shape.ts"
+import { scoreDocument, scoreTopics, type TopicMemory } from "./topic-rows.ts"
+import { placesOf, scratchOf, sizeOf, type TopicShape, topicsOf } from "./topic-shape.ts"
 import { fastKernels } from "./twins.ts"
 import type { WordMemory } from "./word-memory.ts"
 import type { WordRows } from "./word-rows.ts"
@@ -17,6 +17,7 @@ export class KeptTopics {
   readonly #kernels: DocumentKernels = fastKernels() ?? PLAIN
   #memory: WordMemory | undefined
   #copy: Float64Array | undefined
+  #counts: Float64Array | undefined
   #buffer: ArrayBufferLike | undefined
   #at = 0
   /** The number of φ that were gathered with these parameters; Infinity once they are copied. */
@@ -57,14 +58,36 @@ export class KeptTopics {
     stats: Float64Array,
   ): void {
     const shape = this.#shape
-    const fast = this.#copied(params, bags.offsets[rows])
+    const words = bags.offsets[rows]
+    const fast = this.#copied(params, words)
+    const counts = this.#counts
+    if (fast && counts && words * topicsOf(shape) > 2 * counts.length) {
+      // to the memory and back: fewer numbers than are added
+      counts.set(stats.subarray(0, counts.length))
+      this.#deliverIn(fast, bags, weighed, rows, weights, g, counts)
+      stats.set(counts)
+    } else if (fast) this.#deliverIn(fast, bags, weighed, rows, weights, g, stats)
+    else if (weights.form === "one") {
+      const { slot, weight } = weights
+      deliverOne(bags, weighed, rows, slot, weight, params, shape, g, stats)
+    } else deliverEach(bags, weighed, rows, weights.values, params, shape, g, stats)
+  }
+
+  #deliverIn(
+    fast: TopicMemory,
+    bags: WordRows,
+    weighed: Float64Array,
+    rows: number,
+    weights: Weights,
+    g: Float64Array,
+    counts: Float64Array,
+  ): void {
     const copy = this.#copy!
+    const shape = this.#shape
     if (weights.form === "one") {
       const { slot, weight } = weights
-      if (fast) fast.deliverOne(fresh(bags), () => weighed, rows, slot, weight, copy, shape, g, stats)
-      else deliverOne(bags, weighed, rows, slot, weight, params, shape, g, stats)
-    } else if (fast) fast.deliverEach(fresh(bags), () => weighed, rows, weights.values, copy, shape, g, stats)
-    else deliverEach(bags, weighed, rows, weights.values, params, shape, g, stats)
+      fast.deliverOne(fresh(bags), () => weighed, rows, slot, weight, copy, shape, g, counts)
+    } else fast.deliverEach(fresh(bags), () => weighed, rows, weights.values, copy, shape, g, counts)
   }
 
   /** The parameters have been changed. */
@@ -92,10 +115,13 @@ export class KeptTopics {
 
   #open(): void {
     const { slots, words } = this.#shape
-    const numbers = placesOf(this.#shape).end
+    const copied = placesOf(this.#shape).end
+    const size = sizeOf(this.#shape)
+    const numbers = copied + size
     const scratch = scratchOf(this.#shape)
     this.#memory = fastKernels()?.openMoving({ numbers, longest: words, slots, kept: 0, scratch })
-    this.#copy = this.#memory?.numbers(numbers)
+    this.#copy = this.#memory?.numbers(copied)
+    this.#counts = this.#memory?.numbers(size)
   }
 }
 

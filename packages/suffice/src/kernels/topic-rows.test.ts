@@ -5,7 +5,7 @@ import { useKernels } from "./fast/use.ts"
 import { deliverEach, deliverOne, moveTopics } from "./topic-counts.ts"
 import { type Climb, PLAIN, scoreFolded } from "./topic-fold.ts"
 import { scoreDocument, scoreTopics } from "./topic-rows.ts"
-import { documentOf, placesOf, sizeOf, type TopicShape, widthOf } from "./topic-shape.ts"
+import { documentOf, gatheredOf, placesOf, sizeOf, type TopicShape, widthOf } from "./topic-shape.ts"
 import { fastKernels } from "./twins.ts"
 
 useKernels("wasm")
@@ -89,6 +89,8 @@ interface Case extends TopicShape {
   readonly e: number
   readonly least: number
   readonly longest: number
+  /** How many of the words whose φ are to be gathered once have no room. */
+  readonly without: number
 }
 
 const cases: fc.Arbitrary<Case> = fc
@@ -103,6 +105,7 @@ const cases: fc.Arbitrary<Case> = fc
     e: fc.constantFrom(0, 1e-3),
     least: fc.constantFrom(0, 1e-4),
     longest: fc.constantFrom(3, 12),
+    without: fc.integer({ min: 0, max: 12 }),
   })
   .filter(({ own, shared }) => own + shared > 0)
 
@@ -110,13 +113,13 @@ const CLIMB: Climb = { steps: 5, tolerance: 0.01, leaps: false }
 
 /** Two steps: score, deliver, move. Everything that comes of them. */
 function moved(memory: "plain" | "fast", given: Case): Float64Array[] {
-  const { seed, rows, one, e, least, longest, slots, own, shared, words } = given
+  const { seed, rows, one, e, least, longest, without, slots, own, shared, words } = given
   const rolls = dice(seed)
   const width = widthOf(given)
   const size = sizeOf(given)
   const places = placesOf(given)
   const opened = fast.openMoving({
-    numbers: 2 * size + places.end + slots * own + shared,
+    numbers: 2 * size + places.end + slots * own + shared + gatheredOf(given),
     longest: words,
     slots,
     kept: 0,
@@ -144,6 +147,10 @@ function moved(memory: "plain" | "fast", given: Case): Float64Array[] {
   const out = new Float64Array(rows * slots)
   const g = new Float64Array(rows * slots * width)
   const topics = opened.topics!
+  const gathered = gatheredOf(given)
+  expect(gathered > 0).toBe(own === 0 || slots === 1)
+  if (gathered > 0)
+    topics.gatherOnce(params, given, opened.numbers(gathered - width * Math.min(words, without)))
   for (let step = 0; step < 2; step++) {
     if (memory === "plain") {
       scoreTopics(bags, x, rows, params, given, CLIMB, out, g, PLAIN)

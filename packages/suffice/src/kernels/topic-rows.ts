@@ -10,6 +10,8 @@ import type { WordRows } from "./word-rows.ts"
 
 /** The same in the memory that contains the topics; `counts` may be elsewhere. */
 export interface TopicMemory {
+  /** From now on φ of these topics are gathered once for every word of a mini-batch, and stay in this room of zeros until it moves; see gatheredOf. */
+  gatherOnce(params: Float64Array, shape: TopicShape, room: Float64Array): void
   /** Returns the rows that it left out, for `scoreDocument`. */
   scoreTopics<Rows extends GatheredRows<Rows>>(
     bags: Rows,

@@ -42,8 +42,8 @@ export function placesOf(shape: TopicShape): {
 }
 
 /**
- * The memory of one document of so many words, in numbers: α, g and three rows of scratch, `width` each; then what its words weigh, their φ row by row, and a
- * number more for each of them.
+ * The memory of one document of so many words, in numbers: α, g and three rows of scratch, `width` each; then what its words weigh, their φ row by row, a number
+ * more for each of them, and half of one.
  */
 export function documentOf(
   width: number,
@@ -53,7 +53,22 @@ export function documentOf(
   const x = 5 * width
   const phi = x + padded
   const logs = phi + count * width
-  return { x, phi, logs, end: logs + padded }
+  return { x, phi, logs, end: logs + padded + padded / 2 }
+}
+
+/** Of a mini-batch, φ of so many words are gathered once; those of more words anew for each document. */
+const GATHERED = 4096
+
+/** The numbers that fast kernels need to gather them once: none where φ of a word differs by slot. See numberOf in assembly/topic-rows.ts. */
+export function gatheredOf(shape: TopicShape): number {
+  const { slots, own, words } = shape
+  if (own > 0 && slots > 1) return 0
+  return 1 + words + Math.min(words, GATHERED) * widthOf(shape)
+}
+
+/** The words whose φ so many numbers hold. */
+export function mostGathered(shape: TopicShape, numbers: number): number {
+  return Math.trunc((numbers - 1 - shape.words) / widthOf(shape))
 }
 
 /** Documents of more words are left to the plain kernels. */

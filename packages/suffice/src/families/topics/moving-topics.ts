@@ -15,7 +15,7 @@ import { exp } from "../../kernels/exp.ts"
 import { log } from "../../kernels/log.ts"
 import { digamma } from "../../kernels/log-gamma.ts"
 import { deliverEach, deliverOne, moveTopics } from "../../kernels/topic-counts.ts"
-import { placesOf, widthOf } from "../../kernels/topic-shape.ts"
+import { gatheredOf, placesOf, widthOf } from "../../kernels/topic-shape.ts"
 import { memoryOf } from "../../kernels/word-memory.ts"
 import { alphaOf, LEAST_ALPHA } from "./alpha.ts"
 import type { Folded } from "./folded.ts"
@@ -33,8 +33,9 @@ const MOST = 1000
 const WORN = 1e-60
 
 /** The numbers that the moments below are allocated as, besides η and θ. */
-export function roomOf({ n, slots, own, shared }: TopicLayout): number {
-  return n + slots * own + shared
+export function roomOf(shape: TopicLayout): number {
+  const { n, slots, own, shared } = shape
+  return n + slots * own + shared + gatheredOf(shape)
 }
 
 /** `countsOf`: the scaled counts of bags. `eta`: the prior per word. `fixed`: α of the topics, if it is not learned. */
@@ -54,6 +55,8 @@ export function movingTopics(
   const totals = memory.numbers(count)
   /** Σ_i g_i x_iw r_iwk of the mini-batch. */
   const delta = memory.numbers(n)
+  const gathered = gatheredOf(shape)
+  if (gathered > 0) memory.topics?.gatherOnce(params, shape, memory.numbers(gathered))
   /** Of the mini-batch: Σ_i g_i, and per slot the tables, the exposure, and the slope of the score in ln α. */
   const documents = new Float64Array(slots)
   const met = new Float64Array(slots * topics)

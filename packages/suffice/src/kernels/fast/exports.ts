@@ -143,11 +143,22 @@ export interface Exports {
       leaps: number,
       memory: number,
       out: number,
+      ...Batch,
     ]
   ): number
+  endBatch(batch: number, size: number): void
   shareTopics(...places: [...Document, slot: number, weight: number, ...Topics, g: number, phi: number]): void
   deliverTopics(
-    ...places: [...Document, slot: number, weight: number, ...Topics, g: number, phi: number, counts: number]
+    ...places: [
+      ...Document,
+      slot: number,
+      weight: number,
+      ...Topics,
+      g: number,
+      phi: number,
+      counts: number,
+      ...Batch,
+    ]
   ): void
   moveTopics(
     words: number,
@@ -160,6 +171,7 @@ export interface Exports {
     params: number,
     delta: number,
     totals: number,
+    batch: number,
   ): void
   forwardRows(
     k: number,
@@ -239,5 +251,7 @@ type Table = [table: number, rows: number]
 /** One row of words, and topics with the number of all words. */
 type Document = [words: number, weighed: number, count: number]
 type Topics = [params: number, slots: number, own: number, shared: number, size: number]
+/** Where the φ of a mini-batch stay, or 0, and of how many words. */
+type Batch = [batch: number, most: number]
 type Counts = [stats: number, size: number, slots: number]
 type Moments = [counts: number, params: number, totals: number, slots: number, least: number]

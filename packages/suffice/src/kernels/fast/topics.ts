@@ -4,7 +4,7 @@
  */
 import type { DocumentKernels } from "../topic-fold.ts"
 import type { TopicMemory } from "../topic-rows.ts"
-import { documentOf, type TopicShape, widthOf } from "../topic-shape.ts"
+import { documentOf, mostGathered, type TopicShape, widthOf } from "../topic-shape.ts"
 import type { GatheredRows, Weigh } from "../word-memory.ts"
 import type { Arena } from "./arena.ts"
 import type { RowMemory } from "./row-memory.ts"
@@ -38,6 +38,9 @@ export function topicMemory(
   ) => number,
 ): TopicMemory {
   const scratchAt = scratch.byteOffset
+  /** By the place of the topics: where the φ of a mini-batch stay, and of how many words. */
+  const batches = new Map<number, readonly [batch: number, most: number]>()
+  const batchOf = ({ byteOffset }: Float64Array) => batches.get(byteOffset) ?? ([0, 0] as const)
 
   /** Visits every row that has words: its number, and its place in the table. */
   function eachRow<Rows extends GatheredRows<Rows>>(
@@ -83,6 +86,7 @@ export function topicMemory(
         scratchAt,
         phiAt,
         counts.byteOffset,
+        ...batchOf(params),
       )
       return
     }
@@ -113,10 +117,14 @@ export function topicMemory(
   }
 
   return {
+    gatherOnce(params, shape, room) {
+      batches.set(params.byteOffset, [room.byteOffset, mostGathered(shape, room.length)])
+    },
     scoreTopics(bags, weigh, rows, params, shape, { steps, tolerance, leaps }, out, g) {
       const { slots, own, shared, words } = shape
       const width = widthOf(shape)
       const found = slots + slots * width
+      const batch = batchOf(params)
       const left: number[] = []
       for (let i = 0; i < rows; i++) if (bags.offsets[i] === bags.offsets[i + 1]) left.push(i)
       eachRow(bags, weigh, rows, (i, at) => {
@@ -137,6 +145,7 @@ export function topicMemory(
             leaps ? 1 : 0,
             scratchAt + 8 * found,
             scratchAt,
+            ...batch,
           )
         if (!isDone) {
           left.push(i)
@@ -169,6 +178,7 @@ export function topicMemory(
       })
     },
     moveTopics(bags, weigh, rows, { slots, own, shared, words }, factor, least, params, delta, totals) {
+      const [batch] = batchOf(params)
       eachRow(bags, weigh, rows, (_, at) =>
         wasm.moveTopics(
           table[at],
@@ -181,8 +191,10 @@ export function topicMemory(
           params.byteOffset,
           delta.byteOffset,
           totals.byteOffset,
+          batch,
         ),
       )
+      if (batch > 0) wasm.endBatch(batch, words)
     },
   }
 }
