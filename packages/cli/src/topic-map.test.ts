@@ -1,5 +1,5 @@
-import { expect, test } from "vitest"
-import { distancesOf, scaled } from "./topic-map.ts"
+import { describe, expect, test } from "vitest"
+import { distancesOf, scaled, spread } from "./topic-map.ts"
 
 const distance = ([a, b]: readonly number[], [c, d]: readonly number[]): number => Math.hypot(a - c, b - d)
 
@@ -36,4 +36,34 @@ test("one topic lies in the middle, two on a line", () => {
   ])
   expect(distance(one, other)).toBeCloseTo(2, 9)
   expect(Math.abs(one[1])).toBeLessThan(1e-6)
+})
+
+describe("circles that would hide each other", () => {
+  const frame = [460, 400] as const
+
+  test("are moved apart until their numbers can be read, the others stay", () => {
+    const places: [number, number][] = [
+      [200, 200],
+      [200, 200],
+      [203, 201],
+      [20, 380],
+    ]
+    const moved = spread(places, [20, 8, 8, 12], frame)
+    expect(moved[3]).toEqual([20, 380])
+    for (let i = 0; i < 3; i++)
+      for (let j = 0; j < i; j++) expect(distance(moved[i], moved[j])).toBeGreaterThan(16)
+  })
+
+  test("stay inside the frame, however many they are", () => {
+    const places = Array.from({ length: 60 }, (_, i): [number, number] => [450 + (i % 3), 395])
+    for (const [x, y] of spread(
+      places,
+      places.map(() => 10),
+      frame,
+    )) {
+      expect(x).toBeGreaterThanOrEqual(10)
+      expect(x).toBeLessThanOrEqual(450)
+      expect(y).toBeLessThanOrEqual(390)
+    }
+  })
 })

@@ -36,6 +36,45 @@ export function scaled(distances: readonly (readonly number[])[]): [number, numb
   return distances.map((_, i) => [along(first, i), along(second, i)])
 }
 
+/** How much of two radii lies between circles that touch each other; of two numbers in them, how far apart they are read. */
+const CLEAR = 0.7
+const READ = 17
+const ROUNDS = 200
+
+/** Circles that would hide each other are pushed apart, half of it each, inside a frame. */
+export function spread(
+  places: readonly (readonly [number, number])[],
+  radii: readonly number[],
+  frame: readonly [number, number],
+): [number, number][] {
+  const moved = places.map(([x, y]): [number, number] => [x, y])
+  for (let round = 0; round < ROUNDS; round++) {
+    let least = 0
+    for (let i = 0; i < moved.length; i++) {
+      for (let j = 0; j < i; j++) {
+        const [dx, dy] = [0, 1].map(a => moved[i][a] - moved[j][a])
+        const distance = Math.hypot(dx, dy)
+        const lack = Math.max(CLEAR * (radii[i] + radii[j]), READ) - distance
+        if (lack <= 0) continue
+        least = Math.max(least, lack)
+        // circles at one place go along the diagonal
+        const [ux, uy] = distance > 0 ? [dx / distance, dy / distance] : [Math.SQRT1_2, Math.SQRT1_2]
+        for (const [t, sign] of [
+          [i, 1],
+          [j, -1],
+        ]) {
+          moved[t] = [ux, uy].map((u, a) => {
+            const to = moved[t][a] + (sign * u * lack) / 2
+            return Math.min(Math.max(to, radii[t] + 1), frame[a] - radii[t] - 1)
+          }) as [number, number]
+        }
+      }
+    }
+    if (least < 0.5) break
+  }
+  return moved
+}
+
 interface Principal {
   readonly value: number
   readonly axis: readonly number[]

@@ -24,6 +24,8 @@ export interface TopicAnswer {
 export interface DocumentAnswer {
   /** Counted from 1, as in predictions. */
   readonly row: number
+  /** What identifies it, if the data has such a column: of a folder, its file. */
+  readonly id?: string
   readonly proportion: number
   readonly text: string
 }
@@ -58,6 +60,8 @@ export interface WordOnPage {
 
 export interface FoundTopics {
   readonly words: number
+  /** The column that identifies documents. */
+  readonly named: string | undefined
   readonly topics: readonly TopicAnswer[]
   /** By topic: words among the first for some λ. */
   readonly onPage: readonly (readonly WordOnPage[])[]
@@ -68,6 +72,7 @@ export function foundTopics(
   column: string,
   documents: Columns,
   coherences: readonly number[],
+  named?: string,
 ): FoundTopics {
   const words = vocabularyOf(fitted, column)
   const all = fitted.topics({ top: words, relevance: 1 })
@@ -75,9 +80,10 @@ export function foundTopics(
   const phi = all.map(topic => new Map(topic.words.map(({ word, probability }) => [word, probability])))
   const places = scaled(distancesOf(phi.map(probabilities => [...sortedByWord(probabilities)])))
   const rows = rowsOf(documents)
-  const shown = documentsOf(fitted, column, rows, all.length)
+  const shown = documentsOf(fitted, column, rows, all.length, named)
   return {
     words,
+    named,
     topics: listed.map(({ topic, share, alpha, words }, t) => ({
       topic,
       share,
@@ -118,6 +124,7 @@ function documentsOf(
   column: string,
   rows: readonly Row[],
   topics: number,
+  named: string | undefined,
 ): DocumentAnswer[][] {
   const { values } = fitted.proportions(rows)
   return Array.from({ length: topics }, (_, t) =>
@@ -127,6 +134,7 @@ function documentsOf(
       .slice(0, DOCUMENTS)
       .map(i => ({
         row: i + 1,
+        ...(named !== undefined && { id: String(rows[i][named] ?? "") }),
         proportion: values[i * topics + t],
         text: clipped(String(rows[i][column] ?? ""), SNIPPET),
       })),

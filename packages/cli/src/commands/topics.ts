@@ -74,7 +74,9 @@ export async function topicsCommand(
     const data = dataAnswer(table.name, reports, model)
     await session.print(dataText(data))
 
-    const source = table.read(readBy(model, table)) as ColumnSource
+    // of a folder, the files
+    const named = reports.find(({ kind }) => kind === "id")?.name
+    const source = table.read(readBy(model, table, named === undefined ? [] : [named])) as ColumnSource
     const memory = data.rows <= IN_MEMORY ? ((await gathered(source)) as Columns) : undefined
     const documents =
       memory ?? ((await gathered(thinned(source, IN_MEMORY / data.rows / 2, seed))) as Columns)
@@ -97,7 +99,7 @@ export async function topicsCommand(
 
     const words = vocabularyOf(fitted, text)
     const npmi = coherence(fitted, documents, { top: Math.min(10, words) })
-    const found = foundTopics(fitted, text, documents, npmi.topics)
+    const found = foundTopics(fitted, text, documents, npmi.topics, named)
     const different = diversity(fitted, { top: Math.min(25, words) })
     const byClass = label === undefined ? undefined : await classesOf(fitted, label)
     const quality = {

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import type { Card, DataAnswer } from "../answers.ts"
 import type { TriedAnswer } from "../commands/topics.ts"
 import { many, percent, plain } from "../format.ts"
+import { spread } from "../topic-map.ts"
 import { type ClassAnswer, type FoundTopics, LOOKED_AT, type TopicAnswer } from "../topics.ts"
 import { lineChart } from "./chart.ts"
 import { htmlDocument, type Section } from "./document.ts"
@@ -35,7 +36,7 @@ export function topicsReport(card: TopicsCard): string {
       listSection(found),
       card.byClass && card.label !== undefined && classesSection(card.label, card.byClass, found.topics),
       tried.length > 1 && triedSection(tried, found.topics.length, card.why),
-      documentsSection(found.topics),
+      documentsSection(found),
       dataSection(card.data),
       factsSection(card),
     ],
@@ -73,13 +74,14 @@ function mapSection({ found, quality }: TopicsCard): Section {
 const WIDTH = 460
 const HEIGHT = 400
 const LARGEST = 58
-const MARGIN = 64
+const MARGIN = 6
 
 function map(topics: readonly TopicAnswer[]): Html {
   const most = Math.max(...topics.map(({ share }) => share))
+  const margin = LARGEST * sizeFor(topics.length) + MARGIN
   const scale = (values: readonly number[], length: number): ((x: number) => number) => {
     const [low, high] = [Math.min(...values), Math.max(...values)]
-    return x => (high > low ? MARGIN + ((x - low) / (high - low)) * (length - 2 * MARGIN) : length / 2)
+    return x => (high > low ? margin + ((x - low) / (high - low)) * (length - 2 * margin) : length / 2)
   }
   const x = scale(
     topics.map(one => one.x),
@@ -89,8 +91,16 @@ function map(topics: readonly TopicAnswer[]): Html {
     topics.map(one => one.y),
     HEIGHT,
   )
+  const radii = topics.map(one => LARGEST * Math.sqrt(one.share / most) * sizeFor(topics.length))
+  const places = spread(
+    topics.map(one => [x(one.x), y(one.y)]),
+    radii,
+    [WIDTH, HEIGHT],
+  )
   // large ones first, so that small ones lie above them
-  const drawn = topics.toSorted((a, b) => b.share - a.share)
+  const drawn = topics
+    .map((one, t) => ({ one, at: places[t].map(v => v.toFixed(1)), r: radii[t].toFixed(1) }))
+    .toSorted((a, b) => b.one.share - a.one.share)
   const table = htmlTable(
     "The map in numbers",
     [
@@ -103,10 +113,10 @@ function map(topics: readonly TopicAnswer[]): Html {
   )
   return html`<figure><figcaption>Map of topics</figcaption>
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" role="group" aria-label="Map of topics: ${many(topics.length, "circle")}">${drawn.map(
-    one =>
-      html`<g class="topic" tabindex="0" role="button" data-topic="${one.topic}" aria-pressed="false" aria-label="Topic ${one.topic}, ${percent(one.share)}: ${firstWords(one, 5)}"><title>Topic ${one.topic}, ${percent(one.share)}: ${firstWords(one, 5)}</title><circle cx="${x(one.x).toFixed(1)}" cy="${y(one.y).toFixed(1)}" r="${(LARGEST * Math.sqrt(one.share / most) * sizeFor(topics.length)).toFixed(1)}"/><text x="${x(one.x).toFixed(1)}" y="${y(one.y).toFixed(1)}">${one.topic}</text></g>`,
+    ({ one, at: [cx, cy], r }) =>
+      html`<g class="topic" tabindex="0" role="button" data-topic="${one.topic}" aria-pressed="false" aria-label="Topic ${one.topic}, ${percent(one.share)}: ${firstWords(one, 5)}"><title>Topic ${one.topic}, ${percent(one.share)}: ${firstWords(one, 5)}</title><circle cx="${cx}" cy="${cy}" r="${r}"/><text x="${cx}" y="${cy}">${one.topic}</text></g>`,
   )}</svg>
-<p class="note">Classical scaling of the Jensen–Shannon distances between topics: two axes of many, so what looks close may still differ.</p>
+<p class="note">Classical scaling of the Jensen–Shannon distances between topics: two axes of many, so what looks close may still differ. Circles that would hide each other are moved apart.</p>
 <details><summary>The numbers, as a table</summary>${table}</details></figure>`
 }
 
@@ -159,14 +169,18 @@ function listSection({ topics }: FoundTopics): Section {
   return { id: "topics", title: "Every topic", short: "List", body }
 }
 
-function documentsSection(topics: readonly TopicAnswer[]): Section {
+function documentsSection({ topics, named }: FoundTopics): Section {
   const body = html`<p>The documents that each topic makes up most of.</p>
 ${topics.map(
   one =>
     html`<details><summary>Topic ${one.topic}: ${firstWords(one, 6)}</summary>${htmlTable(
       `Documents of topic ${one.topic}`,
-      [{ title: "row" }, { title: "share", number: true }, { title: "document" }],
-      one.documents.map(({ row, proportion, text }): Content[] => [row, percent(proportion, 0), text]),
+      [{ title: named ?? "row" }, { title: "share", number: true }, { title: "document" }],
+      one.documents.map(({ row, id, proportion, text }): Content[] => [
+        id ?? row,
+        percent(proportion, 0),
+        text,
+      ]),
     )}</details>\n`,
 )}`
   return { id: "documents", title: "Documents of each topic", short: "Documents", body }
@@ -214,7 +228,7 @@ function triedSection(tried: readonly TriedAnswer[], chosen: number, why: string
       `${plain(ends(one).low)} – ${plain(ends(one).high)}`,
     ]),
   )
-  const body = html`<p>Half of the words of a document predict the other half; perplexity is how many words the model hesitates between. ${why}</p>
+  const body = html`<p>Half of the words of a document predict the other half; perplexity is how many words the model hesitates between. ${why} The intervals are those of each number alone, and wide where documents differ. Numbers are compared document by document, which tells them apart sooner.</p>
 <div class="pair">${lineChart(
     {
       title: "Perplexity of completion by number of topics: lower is better",

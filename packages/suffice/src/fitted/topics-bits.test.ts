@@ -56,3 +56,24 @@ describe("killed after a checkpoint, and gone on", () => {
     }
   })
 })
+
+test("a stream of documents, cut off after a checkpoint, goes on from the row after it", async () => {
+  const learner = onlineEm({ warmup: 500 })
+  async function* from(row: number) {
+    for (let at = row; at < rows.length; at += 250) yield rows.slice(at, at + 250)
+  }
+  const whole = await saved(model, from(0), { learner })
+  let kept: { bytes: Uint8Array; rows: number } | undefined
+  const checkpoint = {
+    read: () => kept?.bytes,
+    write(bytes: Uint8Array, received: number) {
+      kept ??= { bytes, rows: received }
+    },
+  }
+  const power = new AbortController()
+  const onStep = (): void => power.abort(new Error("the power is gone"))
+  const cut = saved(model, from(0), { learner, checkpoint, signal: power.signal, onStep })
+  await expect(cut).rejects.toThrow("the power is gone")
+  expect(kept!.rows).toBeLessThan(rows.length)
+  expect(await saved(model, from(kept!.rows), { learner, checkpoint })).toBe(whole)
+})
