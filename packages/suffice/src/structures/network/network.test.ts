@@ -111,24 +111,7 @@ describe("a network", () => {
     const ncll = await fit(model, rows, { learner: sdem() })
     expect(loss(ncll)).toBeLessThan(loss(counted) + 1e-3)
   })
-})
 
-function rain(count: number, holes: number) {
-  const rolls = dice(2)
-  const rows = Array.from({ length: count }, () => {
-    const season = rolls.integer(3)
-    const rain = rolls.uniform() < [0.7, 0.3, 0.1][season]
-    const grass = rolls.uniform() < (rain ? 0.9 : 0.2)
-    const height = (rain ? 2 : 0) + rolls.normal()
-    const hole = <T>(cell: T): T | null => (rolls.uniform() < holes ? null : cell)
-    return { season: hole(season), rain: hole(rain), grass: hole(grass), height: hole(height) }
-  })
-  const model = network({
-    season: categorical(),
-    grass: given(["season", "rain"], bernoulli()),
-    height: given(["rain"], gaussian()),
-    rain: given(["season"], bernoulli()),
-  
   it("below a chain says of a column what is seen below it", () => {
     const chances = (p: number) => ({ probabilities: { 0: 1 - p, 1: p } })
     const body = network({
@@ -152,3 +135,22 @@ function rain(count: number, holes: number) {
     expect(probabilities[1]).toBeCloseTo(0.8 / 0.9, 12)
   })
 })
+
+function rain(count: number, holes: number) {
+  const rolls = dice(2)
+  const rows = Array.from({ length: count }, () => {
+    const season = rolls.integer(3)
+    const rain = rolls.uniform() < [0.7, 0.3, 0.1][season]
+    const grass = rolls.uniform() < (rain ? 0.9 : 0.2)
+    const height = (rain ? 2 : 0) + rolls.normal()
+    const hole = <T>(cell: T): T | null => (rolls.uniform() < holes ? null : cell)
+    return { season: hole(season), rain: hole(rain), grass: hole(grass), height: hole(height) }
+  })
+  const model = network({
+    season: categorical(),
+    grass: given(["season", "rain"], bernoulli()),
+    height: given(["rain"], gaussian()),
+    rain: given(["season"], bernoulli()),
+  })
+  return { model, rows }
+}
