@@ -3,9 +3,10 @@ import type { Model } from "../contract/model.ts"
 import { CHUNK } from "../data/cut.ts"
 import { slicesOf } from "../data/read.ts"
 import { families } from "../families/list.ts"
-import { classes, em, fit, gaussian, independent, mixture, multinomial } from "../index.ts"
+import { categorical, classes, em, fit, gaussian, independent, mixture, multinomial } from "../index.ts"
 import { type ModelSpecimen, modelOf, modelsOf, nested } from "../laws/models.ts"
 import { variants } from "../laws/variants.ts"
+import { bayes } from "../learn.ts"
 import { dice } from "../random.ts"
 import { type Answer, packAnswer, readAnswer } from "./answer.ts"
 import { type BlockJson, blockFromJson, blockToJson } from "./block-json.ts"
@@ -96,6 +97,11 @@ describe.each([
     "classes, partly labelled",
     classes("y", body) as Model,
     { learner: em({ maxIterations: 2, unlabelled: 1 }) },
+  ],
+  [
+    "a posterior",
+    mixture(2, independent({ x: gaussian(), y: categorical() })) as Model,
+    { learner: bayes({ maxIterations: 2 }) },
   ],
 ])("%s", (_, model, options) => {
   const own = { learner: em({ maxIterations: 2 }), ...options }
