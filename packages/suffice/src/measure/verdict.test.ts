@@ -55,6 +55,14 @@ describe("levels", () => {
     )
   })
 
+  test("rows that weigh nothing make it no surer", () => {
+    const few = judged(20, 0.9, 1)
+    const many = { ...judged(2000, 0.9, 1), weights: new Float64Array(2000).fill(1, 0, 20) }
+    expect(few.truth).toEqual(many.truth.slice(0, 20))
+    const weighed = verdict(measured(many) as Evaluation)
+    expect(weighed.confidence).toBe(verdict(measured(few) as Evaluation).confidence)
+  })
+
   test("right in 95 % and saying 60 % is too modest; ten rows are too few to tell", () => {
     expect(of(1000, 0.6, 0.95).confidence).toBe("underconfident")
     expect(of(10, 0.65, 0.8).standing).not.toBe("better")

@@ -11,7 +11,7 @@ import type { Level } from "../contract/cells.ts"
 import { SufficeError, show } from "../errors.ts"
 import { log } from "../kernels/log.ts"
 import type { Evaluation, NumberEvaluation } from "./evaluation.ts"
-import { type Interval, wilsonInterval } from "./intervals.ts"
+import type { Interval } from "./intervals.ts"
 
 /** Better or worse than the base rate by more than chance explains; "unclear": its interval holds the base rate. */
 export type Standing = "better" | "worse" | "unclear"
@@ -67,12 +67,12 @@ function check(evaluation: Evaluation | NumberEvaluation): void {
 }
 
 function ofLevels(evaluation: Evaluation): Verdict {
-  const { rows, logLoss, logLossInterval, accuracy } = evaluation
+  const { rows, logLoss, logLossInterval, accuracy, accuracyInterval } = evaluation
   const base = levelBase(evaluation)
   // an infinite loss has no interval, and is worse than any
   const standing = logLoss === Infinity ? "worse" : standingOf(logLossInterval, base.logLoss)
   const said = saidOf(evaluation)
-  const confidence = said === undefined ? "unclear" : confidenceOf(wilsonInterval(accuracy, rows), said)
+  const confidence = said === undefined ? "unclear" : confidenceOf(accuracyInterval, said)
   const loss = `log-loss ${digits(logLoss)}, base rate ${digits(base.logLoss)}`
   const sure =
     said === undefined
