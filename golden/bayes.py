@@ -1,6 +1,6 @@
 """bayes.json: posteriors and predictives of conjugate families, and the path of a variational mixture.
 
-    predictives   scipy.stats.t, multivariate_t, nbinom, betabinom and dirichlet_multinomial, with parameters by the formulas of Murphy (2007)
+    predictives   scipy.stats.t, multivariate_t, nbinom, betabinom, dirichlet_multinomial, lomax and betanbinom, with parameters by the formulas of Murphy (2007)
     kernels       Student's cdf and quantiles, quantiles of beta and gamma, ln Γ_d
     mixture       scikit-learn's BayesianGaussianMixture from given responsibilities, step by step: means, and its lower bound, which lacks constants of the prior
 
@@ -43,6 +43,33 @@ counts = rng.poisson(4, 9)
 a, b = 2.0 * 1.5 + counts.sum(), 1.5 + len(counts)
 countsAsked = np.arange(0, 30, 3)
 poisson = stats.nbinom.logpmf(countsAsked, a, b / (b + 1))
+
+waits = np.array([0.5, 12.0, 3.25, 0.0, 40.0])
+waitsAsked = np.array([0.0, 1e-3, 7.0, 500.0])
+shape, rate = 1.5 + 1 + len(waits), 1.5 * 8.0 + waits.sum()
+lomax = stats.lomax(shape, scale=rate)
+exponential = {"rows": waits, "prior": {"mean": 8.0, "strength": 1.5}, "asked": waitsAsked, "logs": lomax.logpdf(waitsAsked),
+               "coverage": 0.9, "interval": lomax.ppf([0.05, 0.95]), "mean": lomax.mean(), "sd": lomax.std(),
+               "credible": 1 / stats.gamma.ppf([0.95, 0.05], shape, scale=1 / rate)}
+
+fails = np.array([0, 3, 11, 1, 0, 2])
+failsAsked = np.array([0, 1, 5, 80, 3000])
+one, more = 1.5 + 1 + len(fails), 1.5 * 2.0 + fails.sum()
+waiting = stats.betanbinom(1, one, more)
+q = stats.beta.ppf([0.05, 0.95], more, one)
+geometric = {"rows": fails, "prior": {"mean": 2.0, "strength": 1.5}, "asked": failsAsked, "logs": waiting.logpmf(failsAsked),
+             "coverage": 0.9, "interval": waiting.ppf([0.05, 0.95]), "mean": waiting.mean(), "sd": waiting.std(), "credible": q / (1 - q)}
+
+sizes = np.array([120.0, 3000.0, 45.5, 800.0])
+sizesAsked = np.array([1e-3, 60.0, 1e6])
+logs = np.log(sizes)
+lk, ln = 0.7 + len(logs), 3.5 + len(logs)
+lm = (0.7 * 5.0 + logs.sum()) / lk
+ls = 3.5 * 1.2**2 + ((logs - logs.mean()) ** 2).sum() + 0.7 * len(logs) / lk * (logs.mean() - 5.0) ** 2
+logT = stats.t(ln, lm, np.sqrt(ls * (lk + 1) / (lk * ln)))
+logNormal = {"rows": sizes, "prior": {"logMean": 5.0, "strength": 0.7, "logSd": 1.2, "degrees": 3.5}, "asked": sizesAsked,
+             "logs": logT.logpdf(np.log(sizesAsked)) - np.log(sizesAsked), "coverage": 0.9, "interval": np.exp(logT.ppf([0.05, 0.95])),
+             "credible": stats.t.ppf([0.05, 0.95], ln, lm, np.sqrt(ls / (lk * ln)))}
 
 words = np.array([[2, 0, 1], [0, 3, 1], [1, 1, 0]])
 alpha = 1 + words.sum(0)
@@ -94,4 +121,5 @@ write("bayes", "posteriors, predictives and a variational mixture",
       normal={"rows": X, "mean": M0, "strength": k0, "covariance": C0, "degrees": df0, "asked": XQ, "logs": normal, "marginal": marginal},
       poisson={"rows": counts, "prior": {"rate": 2.0, "strength": 1.5}, "asked": countsAsked, "logs": poisson},
       multinomial={"rows": words, "bag": bag, "log": dm - coefficient},
+      exponential=exponential, geometric=geometric, logNormal=logNormal,
       bernoulli={"log": coin}, kernels=kernels, mixture=mixture)

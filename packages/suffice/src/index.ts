@@ -35,6 +35,8 @@ export type {
   GaussianPrior,
   LevelsPrior,
   LinearPrior,
+  LogNormalPrior,
+  MeanPrior,
   NormalPrior,
   PoissonPrior,
   WordSetPrior,

@@ -4,7 +4,19 @@ import golden from "../../../../golden/bayes.json" with { type: "json" }
 import { answering, believing, logEvidence } from "../engine/believe.ts"
 import { lay, spreadOf } from "../engine/lay.ts"
 import { solvedOf } from "../fitted/predictor.ts"
-import { bernoulli, fit, gaussian, independent, mixture, multinomial, normal, poisson } from "../index.ts"
+import {
+  bernoulli,
+  exponential,
+  fit,
+  gaussian,
+  geometric,
+  independent,
+  logNormal,
+  mixture,
+  multinomial,
+  normal,
+  poisson,
+} from "../index.ts"
 import {
   betaQuantile,
   gammaQuantile,
@@ -87,6 +99,41 @@ test("predictives are scipy's: t, multivariate t, negative binomial, Dirichletâ€
 
   const coins = [1, 0, 1, 1, 0, 1, 0].map(coin => ({ coin }) as { coin: 0 | 1 })
   close([(await fit(independent({ coin: bernoulli() }), coins, { learner })).evidence.value], [b.log], 1e-12)
+})
+
+test("waiting times, their counts and products are scipy's: Lomax, beta negative binomial of one success, t of logarithms", async () => {
+  const { exponential: e, geometric: g, logNormal: l } = golden
+  const kinds = [
+    [e, exponential({ prior: e.prior }), "mean", e.mean, e.sd],
+    [g, geometric({ prior: g.prior }), "mean", g.mean, g.sd],
+    [l, logNormal({ prior: l.prior }), "logMean", undefined, undefined],
+  ] as const
+  for (const [{ rows, asked, logs, coverage, interval, credible }, family, name, mean, sd] of kinds) {
+    const fitted = await fit(
+      independent({ x: family }),
+      rows.map(x => ({ x })),
+      { learner },
+    )
+    close(fitted.logDensity(asked.map(x => ({ x }))), logs, 1e-12)
+    const [next] = fitted.predict([{ x: null }], { target: "x", coverage })
+    close(next.interval, interval, 1e-9)
+    if (mean !== undefined) close([next.value, next.sd], [mean, sd], 1e-12)
+    const known = fitted.credible({ probability: 0.9 }) as unknown as {
+      x: Record<string, { value: number; interval: number[] }>
+    }
+    close(known.x[name].interval, credible, 1e-9)
+    // the evidence is what each row was given, one after the other
+    let sum = 0
+    for (let i = rows.length - 1; i >= 0; i--) {
+      const before = await fit(
+        independent({ x: family }),
+        rows.slice(i + 1).map(x => ({ x })),
+        { learner },
+      )
+      sum += before.logDensity([{ x: rows[i] }])[0]
+    }
+    close([fitted.evidence.value], [sum], 1e-10)
+  }
 })
 
 test("a mixture takes the path of BayesianGaussianMixture, whose bound lacks constants of the prior", async () => {

@@ -2,9 +2,12 @@
 import type { BeliefKind } from "../contract/belief.ts"
 import { denseBelief } from "./dense.ts"
 import { diagonalBelief } from "./diagonal.ts"
+import { exponentialBelief } from "./exponential.ts"
 import { gaussianBelief } from "./gaussian.ts"
+import { geometricBelief } from "./geometric.ts"
 import { bernoulliBelief, categoricalBelief } from "./levels.ts"
 import { linearBelief } from "./linear.ts"
+import { logNormalBelief } from "./log-normal.ts"
 import { poissonBelief } from "./poisson.ts"
 import { multinomialBelief, wordSetBelief } from "./words.ts"
 
@@ -20,8 +23,11 @@ const normalBelief: BeliefKind = {
 export const beliefs: readonly BeliefKind[] = [
   bernoulliBelief,
   categoricalBelief,
+  exponentialBelief,
   gaussianBelief,
+  geometricBelief,
   linearBelief,
+  logNormalBelief,
   multinomialBelief,
   normalBelief,
   poissonBelief,

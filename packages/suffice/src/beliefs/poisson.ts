@@ -9,7 +9,7 @@
 import type { BeliefKind } from "../contract/belief.ts"
 import { incompleteBeta } from "../kernels/incomplete-beta.ts"
 import { log, log1p } from "../kernels/log.ts"
-import { digamma, logFactorial, logGamma, logGammaStep } from "../kernels/log-gamma.ts"
+import { digamma, logFactorial, logGamma, logRising } from "../kernels/log-gamma.ts"
 import { gammaQuantile } from "../kernels/student.ts"
 import { amount, priorOf, STRENGTH } from "./elicited.ts"
 import { beliefOf, held } from "./stand-in.ts"
@@ -102,7 +102,7 @@ export const poissonBelief: BeliefKind = {
               const each = log1p(b)
               for (let i = 0; i < rows; i++)
                 if (x[i] === x[i])
-                  out[p * rows + i] += top + growth(a, x[i]) - logFactorial(x[i]) - x[i] * each
+                  out[p * rows + i] += top + logRising(a, x[i]) - logFactorial(x[i]) - x[i] * each
             }
             return undefined
           },
@@ -123,9 +123,4 @@ export const poissonBelief: BeliefKind = {
       },
     )
   },
-}
-
-/** ln Γ(a + x) − ln Γ(a), which agree in most of their digits where a is large. */
-function growth(a: number, x: number): number {
-  return a >= 1 ? logGammaStep(a - 1, x + 1) : logGamma(a + x) - logGamma(a)
 }

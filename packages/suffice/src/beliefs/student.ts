@@ -3,9 +3,14 @@ import type { Leaf } from "../contract/leaf.ts"
 import { log } from "../kernels/log.ts"
 import { logOnePlusSquare, studentBelow, studentTop } from "../kernels/student.ts"
 
-/** Variance of Student's t relative to its scale². It has none below 2 degrees of freedom; what is said then is that of 2.1. */
+/** Tails that fall as a power of x have no variance at 2 and below; what is said then is that of 2.1. */
+export function leastVariable(power: number): number {
+  return Math.max(power, 2.1)
+}
+
+/** Variance of Student's t relative to its scale². */
 export function studentVariance(freedom: number): number {
-  const nu = Math.max(freedom, 2.1)
+  const nu = leastVariable(freedom)
   return nu / (nu - 2)
 }
 

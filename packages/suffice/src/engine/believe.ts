@@ -65,7 +65,7 @@ function manySteps(column: string): SufficeError {
 function withoutBelief(family: string, names: readonly string[], known: readonly string[]): SufficeError {
   return new SufficeError(
     "model",
-    `bayes: ${family} of ${list(names, 3)} has no posterior here. There is no conjugate prior to keep for it; ${list(known, 20)}, and the switches classes and mixture, have one. Use em(), or another family.`,
+    `bayes: ${family} of ${list(names, 3)} has no posterior here. Posteriors are kept where counting updates them: of ${list(known, 20)}, and of the switches classes and mixture. Use one of these, or another learner.`,
     { family, column: names[0] },
   )
 }

@@ -11,10 +11,11 @@ import { expm1 } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
 import { type Natural, naturalFamily, pooledOf } from "./natural.ts"
 import { known, knownOptions } from "./options.ts"
+import type { MeanPrior } from "./priors.ts"
 
 export interface ExponentialOptions {
   /** Pseudo-rows per slot at prior strength 1. */
-  readonly prior?: number
+  readonly prior?: number | MeanPrior
 }
 
 export function exponential(options: ExponentialOptions = {}): Family<number> {

@@ -10,10 +10,11 @@ import type { Family, FamilyKind } from "../contract/family.ts"
 import { naturalFamily } from "./natural.ts"
 import { failures } from "./negative-binomial.ts"
 import { known, knownOptions } from "./options.ts"
+import type { MeanPrior } from "./priors.ts"
 
 export interface GeometricOptions {
   /** Pseudo-rows per slot at prior strength 1. */
-  readonly prior?: number
+  readonly prior?: number | MeanPrior
 }
 
 export function geometric(options: GeometricOptions = {}): Family<number> {

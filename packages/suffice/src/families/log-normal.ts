@@ -14,10 +14,11 @@ import { log, log1p } from "../kernels/log.ts"
 import { normalBelow } from "../kernels/normal-cdf.ts"
 import { aboveZero, type Natural, type Numbers, naturalFamily, pooledOf } from "./natural.ts"
 import { known, knownOptions } from "./options.ts"
+import type { LogNormalPrior } from "./priors.ts"
 
 export interface LogNormalOptions {
   /** Pseudo-rows per slot at prior strength 1. */
-  readonly prior?: number
+  readonly prior?: number | LogNormalPrior
 }
 
 export function logNormal(options: LogNormalOptions = {}): Family<number> {

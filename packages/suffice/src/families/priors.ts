@@ -37,6 +37,20 @@ export interface PoissonPrior {
   readonly strength: number
 }
 
+/** A mean worth `strength` rows: the mean of what is believed of it is this. 1/mean ~ Gamma(strength + 1, mean·strength); of counts mean/(mean + 1) ~ Beta(mean·strength, strength + 1). */
+export interface MeanPrior {
+  readonly mean: number
+  readonly strength: number
+}
+
+/** Of the logarithms: logMean ~ N(logMean, σ²/strength), degrees·logSd²/σ² ~ χ²(degrees). */
+export interface LogNormalPrior {
+  readonly logMean: number
+  readonly strength: number
+  readonly logSd: number
+  readonly degrees: number
+}
+
 /** probability ~ Beta(strength·p, strength·(1 − p)) */
 export interface BernoulliPrior {
   readonly probability: number

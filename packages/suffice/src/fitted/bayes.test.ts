@@ -8,13 +8,16 @@ import {
   classes,
   dice,
   em,
+  exponential,
   fit,
   gamma,
   gaussian,
+  geometric,
   given,
   independent,
   linear,
   load,
+  logNormal,
   mixture,
   multinomial,
   network,
@@ -66,6 +69,11 @@ describe("evidence", () => {
       n: poisson({ prior: { rate: 3, strength: 1 } }),
       x: gaussian({ prior: { mean: 1, strength: 0.5, sd: 2, degrees: 3 } }),
     }),
+    "waiting times, their counts and products": independent({
+      n: geometric({ prior: { mean: 3, strength: 0.7 } }),
+      w: exponential({ prior: { mean: 2, strength: 0.5 } }),
+      a: logNormal({ prior: { logMean: 0.5, strength: 0.5, logSd: 1, degrees: 2 } }),
+    }),
     "tied gaussians": independent({
       x: gaussian({ variance: "tied", prior: { mean: 1, strength: 0.5, sd: 2, degrees: 3 } }),
     }),
@@ -101,6 +109,8 @@ describe("evidence", () => {
       const rows = [0, 1, 7, 9, 8, 2].slice(0, 8 - k).map((n, i) => ({
         n,
         x: n / 2 + Math.sin(i),
+        w: n / 3 + i / 5,
+        a: 1 + n * n,
         u: n > 4 ? "p" : "q",
         b: n % 2 === 0,
         t: n > 4 ? "sun moon sun" : "rain",
@@ -377,6 +387,9 @@ describe("a posterior", () => {
         mixture(2, normal(names)),
         classes("d", independent({ a: gaussian(), b: gaussian({ variance: "tied" }) })),
         network({ c: gaussian(), d: categorical(), a: given(["c", "d"], gaussian()) }),
+        // of numbers above 0
+        independent({ a: rows.length > 1 && rows[1].a < 0 ? gaussian() : logNormal(), b: exponential() }),
+        mixture(2, independent({ a: gaussian(), b: logNormal() })),
       ]) {
         const fitted = await fit(model as never, rows as never, { learner })
         expect(Number.isFinite(fitted.evidence.value)).toBe(true)
@@ -560,7 +573,7 @@ describe("refused are", () => {
 
   test("families, structures and documents without a posterior", async () => {
     expect(await of(independent({ x: gamma() }))).toMatchInlineSnapshot(
-      `"bayes: gamma of "x" has no posterior here. There is no conjugate prior to keep for it; "bernoulli", "categorical", "gaussian", "linear", "multinomial", "normal", "poisson" and "wordSet", and the switches classes and mixture, have one. Use em(), or another family."`,
+      `"bayes: gamma of "x" has no posterior here. Posteriors are kept where counting updates them: of "bernoulli", "categorical", "exponential", "gaussian", "geometric", "linear", "logNormal", "multinomial", "normal", "poisson" and "wordSet", and of the switches classes and mixture. Use one of these, or another learner."`,
     )
     const words = [{ text: "sun moon" }, { text: "rain" }]
     const on = (model: unknown, data: unknown) =>

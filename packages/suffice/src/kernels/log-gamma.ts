@@ -72,6 +72,11 @@ export function logGammaStep(x: number, r: number): number {
   return by * (log(y) - 1) + (y + by - 0.5) * log1p(by / y) + stirlingTail(y + by) - stirlingTail(y)
 }
 
+/** ln Γ(a + x) − ln Γ(a), which agree in most of their digits where a is large. */
+export function logRising(a: number, x: number): number {
+  return a >= 1 ? logGammaStep(a - 1, x + 1) : logGamma(a + x) - logGamma(a)
+}
+
 const LOG_FACTORIALS = /* @__PURE__ */ new Float64Array(256)
 for (let n = 0; n < 256; n++) LOG_FACTORIALS[n] = logGamma(n + 1)
 

@@ -32,7 +32,7 @@ interface Believed extends Bound {
 }
 
 function applies({ family, kind }: FamilySubject): true | string {
-  if (!beliefs.some(({ family }) => family === kind.name)) return "the family has no conjugate prior here"
+  if (!beliefs.some(({ family }) => family === kind.name)) return "the family has no posterior here"
   const { need } = family
   return need.kind !== "bag" || (need.text.scaling ?? "raw") === "raw" || "a scaled document has no posterior"
 }

@@ -112,7 +112,7 @@ export const learners: readonly LearnerSpecimen[] = [
   stochasticPosterior,
 ]
 
-/** Do all parameters of the model have a conjugate prior? */
+/** Does bayes() keep a posterior of all parameters of the model? */
 function believable(model: Model): true | string {
   if (isScaled(model)) return "a scaled document has no posterior"
   const known = new Set(beliefs.map(({ family }) => family))
@@ -123,7 +123,7 @@ function believable(model: Model): true | string {
     return Object.values(spec).every(visit)
   }
   if (hasLines(model)) return "posteriors do not integrate out missing numbers that others depend on"
-  return visit(model.spec) || "the model has parameters without a conjugate prior here"
+  return visit(model.spec) || "the model has parameters without a posterior here"
 }
 
 /** Every column that can be a target: labels first, then leaves with levels, then, for the conditional likelihood, numbers. */

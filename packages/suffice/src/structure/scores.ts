@@ -221,7 +221,7 @@ function withoutEvidence(
 ): SufficeError {
   return new SufficeError(
     "option",
-    `structure: column ${show(column)} is modelled by ${family}(), and the score is ${show(score)}. It integrates over the parameters, and ${family}() has no conjugate prior: ${list(
+    `structure: column ${show(column)} is modelled by ${family}(), and the score is ${show(score)}. It integrates over the parameters, and ${family}() has no posterior here: ${list(
       beliefs.map(kind => kind.family),
       20,
     )} have one. Score by "bic", or give the column another family.`,

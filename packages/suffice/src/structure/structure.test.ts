@@ -437,7 +437,7 @@ describe("what cannot be searched", () => {
       option · structure: score is "bge". It is one of "bic", "aic", "bdeu" and "evidence". Leave it out for the default.
       option · structure: families is an object with 1 key. It gives columns their families, by name. Write for example { families: { age: gaussian() } }.
       column · structure: families names "w", which is no column. The data has "g", "x", "y" and "z". Name one of them.
-      option · structure: column "x" is modelled by gamma(), and the score is "evidence". It integrates over the parameters, and gamma() has no conjugate prior: "bernoulli", "categorical", "gaussian", "linear", "multinomial", "normal", "poisson" and "wordSet" have one. Score by "bic", or give the column another family.
+      option · structure: column "x" is modelled by gamma(), and the score is "evidence". It integrates over the parameters, and gamma() has no posterior here: "bernoulli", "categorical", "exponential", "gaussian", "geometric", "linear", "logNormal", "multinomial", "normal", "poisson" and "wordSet" have one. Score by "bic", or give the column another family.
       data · structure: no column is left to look at ("id": every string is different: an id says nothing about other rows). A network needs at least one. Give more columns, or name their families."
     `)
   })

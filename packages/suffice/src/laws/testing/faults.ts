@@ -119,6 +119,27 @@ export const faults: readonly Fault[] = [
     "q[at + 1] = rows +",
   ),
   fault(
+    "P2",
+    "a rate of waiting is expected by the logarithm of its mean",
+    "beliefs/exponential.ts",
+    "digamma(a) - log(b) - logScale",
+    "log(a) - log(b) - logScale",
+  ),
+  fault(
+    "P3",
+    "the success after the failures is left out of a prediction",
+    "beliefs/geometric.ts",
+    "logRising(a + b, x[i] + 1)",
+    "logRising(a + b, x[i])",
+  ),
+  fault(
+    "P1",
+    "the evidence of logarithms is taken for that of the numbers",
+    "beliefs/log-normal.ts",
+    "(0.5 * LN_2PI + logScale) - logs",
+    "(0.5 * LN_2PI + logScale)",
+  ),
+  fault(
     "P3.limit",
     "a regression forgets the rows behind its line",
     "beliefs/linear.ts",
