@@ -38,8 +38,11 @@ export function diagonalBelief(plain: Leaf, about: About): Belief {
   pooledVariances(columns).forEach((value, j) => {
     total[j * step] += value / covers
   })
-  const { factor, given } = priorOf(about, ["mean", "strength", "sd", "degrees"])
-  const own = given && elicitedColumns(about, columns, isFixed)
+  const { factor, given } = priorOf(
+    about,
+    isFixed ? ["mean", "strength"] : ["mean", "strength", "sd", "degrees"],
+  )
+  const own = given && elicitedColumns(about, columns, shape)
   // the numbers of a slot: κ, m, n (d each), then ν, S (one per variance)
   const numbers = 3 * d + 2 * variances
   /** Scored by the leaf of a variance per column: κ differs by column where cells are missing. */

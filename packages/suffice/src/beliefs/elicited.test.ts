@@ -157,6 +157,25 @@ describe("refused is", () => {
       'normal: the prior cannot be used. normal: "sd" of column "x" is 0. It must be a finite number above 0. Give the parameters as describe() prints them.',
     ],
     [
+      "spreads of a sphere that differ",
+      () =>
+        normal(["x", "z"], {
+          covariance: "spherical",
+          prior: { mean, strength: 1, degrees: 1, sd: { x: 1, z: 2 } },
+        }),
+      'normal: sd in the prior of "x" and "z" is 1 and 2. Spherical columns have one spread. Give each of them the same, or choose covariance: "diag".',
+    ],
+    [
+      "spreads that are left out",
+      () => normal(["x", "z"], { covariance: "diag", prior: { mean, strength: 1, degrees: 1 } }),
+      'normal: sd in the prior of "x" and "z" is undefined. It has a number for each of "x" and "z". Give them by name.',
+    ],
+    [
+      "a spread where it is known to be 1",
+      () => normal(["x", "z"], { covariance: "identity", prior: { mean, strength: 1, sd: { x: 3, z: 3 } } }),
+      'normal: the prior of "x" and "z" has "sd". It knows "mean" and "strength". Leave it out.',
+    ],
+    [
       "a waiting time below 0",
       () => independent({ n: exponential({ prior: { mean: -1, strength: 1 } }) }),
       'exponential: mean in the prior of "n" is -1. A waiting time is positive. Give a finite number above 0, in the units of the data.',
