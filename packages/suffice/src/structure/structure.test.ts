@@ -314,6 +314,21 @@ describe("the strength of arrows", () => {
 })
 
 describe("classes of networks", () => {
+  it.each(["bic", "aic", "bdeu"] as const)(
+    "have one %s: rows do not tell their members apart",
+    async score => {
+      const scores = await scoresOf(levelRows(4), levels, score)
+      const known = new Map<string, number>()
+      for (const parents of networksOf(4)) {
+        const key = classOf(parents).may.join("")
+        const own = scores.ofNetwork(parents)
+        if (!known.has(key)) known.set(key, own)
+        expect(own).toBeCloseTo(known.get(key)!, 8)
+      }
+      expect(new Set([...known.values()].map(value => value.toFixed(6))).size).toBeGreaterThan(100)
+    },
+  )
+
   it("hold a member, which is of the same class, for every network of four columns", () => {
     for (const parents of networksOf(4)) {
       const graph = classOf(parents)
