@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { beliefs } from "../beliefs/list.ts"
 import type { Row } from "../contract/cells.ts"
 import type { Family } from "../contract/family.ts"
-import { categorical } from "../families/categorical.ts"
+import { bins, categorical } from "../families/categorical.ts"
 import { gamma } from "../families/gamma.ts"
 import { gaussian } from "../families/gaussian.ts"
 import { fit } from "../fitted/fit.ts"
@@ -299,6 +299,19 @@ describe("with missing cells", () => {
     expect(pairs(found)).toEqual(pairs(whole))
     expect(found.trace.every((each, i) => i === 0 || each > found.trace[i - 1])).toBe(true)
     expect(found.score).toBe(found.trace[found.trace.length - 1])
+  })
+})
+
+describe("numbers as levels", () => {
+  it("are searched where cells are missing, too: what is drawn is an interval", async () => {
+    const rolls = dice(4)
+    const rows = mixedRows(2, 400).map(({ g, x, z }) => ({ g, x: rolls.uniform() < 0.2 ? null : x, z }))
+    const families = { g: categorical(), x: bins(4), z: bins(3) }
+    const { model, edges } = await structure(rows, { families })
+    expect(edges.map(({ from, to }) => [from, to].sort().join("–"))).toEqual(["g–x"])
+    const fitted = await fit(model, rows as never)
+    const [low, high] = fitted.posterior([{ x: -2 }, { x: 4 }] as never, { target: "g" }).probabilities
+    expect(low).not.toBe(high)
   })
 })
 

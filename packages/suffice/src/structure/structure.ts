@@ -10,6 +10,7 @@ import type { Family } from "../contract/family.ts"
 import type { Model } from "../contract/model.ts"
 import type { Diagnostic } from "../contract/report.ts"
 import { SufficeError, show } from "../errors.ts"
+import { bins } from "../families/categorical.ts"
 import { log } from "../kernels/log.ts"
 import { paced } from "../pause.ts"
 import { dice } from "../random.ts"
@@ -69,7 +70,7 @@ export async function structure(
       penalty: options.score === "aic" ? 1 : 0.5 * log(table.weight),
       modelOf: parents => declaredOf(table, parents, problem, target),
       search: async rows => {
-        const families = Object.fromEntries(table.names.map((name, v) => [name, table.families[v]]))
+        const families = Object.fromEntries(table.names.map((name, v) => [name, settled(table, v)]))
         const complete = await tableOf(families, rows, COMPLETED, signal)
         return paced(searched(complete, constraints, options), signal)
       },
@@ -164,6 +165,13 @@ export interface Found {
   readonly graph?: PartlyDirected
   readonly score: number
   readonly trace: readonly number[]
+}
+
+/** The family of a column, a number as levels cut where it is: drawn cells are intervals, and move no quantile. */
+function settled({ columns, families }: Table, v: number): Family {
+  const column = columns[v]
+  if (column.kind !== "level" || !column.cuts) return families[v]
+  return bins(column.cuts, { prior: families[v].options.prior as number })
 }
 
 /** One search in a table. */
