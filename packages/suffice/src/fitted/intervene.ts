@@ -6,6 +6,7 @@
  * The columns keep their children and lose their parents; the parameters of all others stay as they are.
  */
 import type { Level, Row } from "../contract/cells.ts"
+import { binOf } from "../data/bins-explorer.ts"
 import { answering, believing } from "../engine/believe.ts"
 import { lay } from "../engine/lay.ts"
 import { list, SufficeError, show, wrongOption } from "../errors.ts"
@@ -24,13 +25,13 @@ export function intervened(known: Knowledge, held: Row, where = "intervene"): Kn
   }
   const { model, schema, laid } = known
   const arrows = arrowsIn(model.spec)
+  const values: Record<string, Level> = {}
   for (const [name, value] of Object.entries(held)) {
     if (!arrows.names.includes(name)) throw unknownColumn(where, name, arrows.names)
     if (arrows.hidden.includes(name)) throw hiddenColumn(where, name)
-    checkValue(known, where, name, value)
+    values[name] = valueOf(known, where, name, value)
   }
   const declared = model.declared ?? model
-  const values = held as Readonly<Record<string, Level>>
   const found = declared.intervene?.(values)
   const missed = Object.keys(held).find(name => !found || !isHeld(found.spec, name))
   if (!found || missed !== undefined) throw notInNetwork(where, missed ?? Object.keys(held)[0])
@@ -48,10 +49,13 @@ export function intervened(known: Knowledge, held: Row, where = "intervene"): Kn
   return { ...known, model: asked, laid: next, stats, spread, calibration: undefined }
 }
 
-function checkValue({ schema }: Knowledge, where: string, name: string, value: unknown): void {
+/** The value as the column has it: a number that is modelled as levels is set to its interval. */
+function valueOf({ schema }: Knowledge, where: string, name: string, value: unknown): Level {
   const column = schema.columns.find(column => column.name === name)!
-  if (column.kind === "number" && typeof value === "number" && Number.isFinite(value)) return
-  if (column.kind === "level" && column.levels.includes(value as Level)) return
+  const isNumber = typeof value === "number" && Number.isFinite(value)
+  if (column.kind === "number" && isNumber) return value
+  if (column.kind === "level" && column.levels.includes(value as Level)) return value as Level
+  if (column.kind === "level" && column.cuts && isNumber) return column.levels[binOf(column.cuts, value)]
   const can =
     column.kind === "level"
       ? `Its levels are ${list(column.levels)}. Set it to one of these.`

@@ -1,9 +1,10 @@
 import { describe, expect, it, test } from "vitest"
 import { bernoulli } from "../families/bernoulli.ts"
-import { categorical } from "../families/categorical.ts"
+import { bins, categorical } from "../families/categorical.ts"
 import { gaussian } from "../families/gaussian.ts"
 import { classes, mixture } from "../structures/classes.ts"
 import { given, hidden, network } from "../structures/network/declare.ts"
+import { fit } from "./fit.ts"
 import { load } from "./load.ts"
 import { specify } from "./specify.ts"
 
@@ -196,6 +197,16 @@ describe("intervene", () => {
     const set = sprinkler.query({ of: "grass", do: { season: "wet" } })
     const known = sprinkler.query({ of: "grass", given: { season: "wet" } })
     set.probabilities.forEach((p, e) => void expect(p).toBeCloseTo(known.probabilities[e], 14))
+  })
+
+  it("sets a number that is modelled as levels to its interval", async () => {
+    const rows = Array.from({ length: 60 }, (_, i) => ({ x: i % 10, y: i % 10 > 6 ? "high" : "low" }))
+    const fitted = await fit(network({ x: bins([3, 7]), y: given(["x"], categorical()) }), rows as never)
+    const asked = (x: number | string) =>
+      fitted.query({ of: "y", do: { x } } as never).probabilities[0].toFixed(12)
+    expect(asked(8)).toBe(asked("≥ 7"))
+    expect(asked(8)).not.toBe(asked(5))
+    expect(asked(-100)).toBe(asked("< 3"))
   })
 
   it("sets numbers, and works below a label and in a mixture", () => {
