@@ -136,6 +136,15 @@ test("waiting times, their counts and products are scipy's: Lomax, beta negative
   }
 })
 
+test("an interval of a wide t of logarithms stays above 0, from one end to the other", async () => {
+  const prior = { logMean: 2, strength: 0.1, logSd: 3, degrees: 1 }
+  const fitted = await fit(independent({ x: logNormal({ prior }) }), [], { learner })
+  const [{ interval }] = fitted.predict([{ x: null }], { target: "x", coverage: 0.9 })
+  // Cauchy: the quantile of p is tan π(p − ½)
+  const reach = Math.tan(0.45 * Math.PI) * 3 * Math.sqrt(11)
+  close(interval.map(Math.log), [2 - reach, 2 + reach], 1e-9)
+})
+
 test("a mixture takes the path of BayesianGaussianMixture, whose bound lacks constants of the prior", async () => {
   const { rows, prior, each } = golden.mixture
   const by = ([x, y]: readonly number[]) => ({ x, y })

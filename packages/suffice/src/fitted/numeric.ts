@@ -11,6 +11,7 @@ import type { Sink } from "../contract/node.ts"
 import type { Part } from "../contract/part.ts"
 import { rootWeights } from "../engine/sweep.ts"
 import { exp } from "../kernels/exp.ts"
+import { log } from "../kernels/log.ts"
 import type { SolvedModel } from "./knowledge.ts"
 
 /** One slot's component of the mixture: arrays over the rows of the block, in encoded units. */
@@ -169,6 +170,8 @@ export function beliefs(
     if (shares.some(({ freedom }) => freedom[row] > 0)) {
       for (let wide = far; wide < 1e300 && below(row, low) > probability; wide *= 2) low = centre - wide
       for (let wide = far; wide < 1e300 && below(row, high) < probability; wide *= 2) high = centre + wide
+      // above 0 a tail may reach over many orders of magnitude, beside which the low end is nothing
+      if (!whole && high > 0 && below(row, 0) === 0) return positive(row, probability, high)
     }
     for (let step = 0; step < 200 && high - low > 1e-13 * (reach + Math.abs(centre)); step++) {
       const middle = 0.5 * (low + high)
@@ -176,6 +179,17 @@ export function beliefs(
       else high = middle
     }
     return whole ? Math.max(Math.round(high), 0) : 0.5 * (low + high)
+  }
+  /** By bisection of ln x. */
+  function positive(row: number, probability: number, most: number): number {
+    let low = -700
+    let high = Math.min(log(most), 700)
+    for (let step = 0; step < 200 && high - low > 1e-14 * Math.max(Math.abs(low), Math.abs(high)); step++) {
+      const middle = 0.5 * (low + high)
+      if (below(row, exp(middle)) < probability) low = middle
+      else high = middle
+    }
+    return exp(0.5 * (low + high))
   }
   return { mean, sd, below, quantile }
 }
