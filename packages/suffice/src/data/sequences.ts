@@ -78,7 +78,10 @@ interface Numbered {
 
 function gathered(batch: Batch, how: How): Row[] {
   const groups = new Map<Cell, Numbered[]>()
-  for (const one of rowsOf(batch)) {
+  const rows = [...rowsOf(batch)]
+  for (const name of rows.length > 0 ? how.keep : [])
+    if (!rows.some(({ cells }) => Object.hasOwn(cells, name))) throw noColumnToKeep(rows[0], name)
+  for (const one of rows) {
     const id = idOf(one, how)
     const group = groups.get(id)
     if (group) group.push(one)
@@ -151,7 +154,9 @@ function orderOf({ row, cells }: Numbered, order: string): number | string {
   if (typeof at === "bigint") return Number(at)
   throw new SufficeError(
     "data",
-    `sequences: row ${row} holds ${show(at)} in ${show(order)}, by which the steps are ordered. A number or a text belongs there. Fill it, or leave the row out.`,
+    Object.hasOwn(cells, order)
+      ? `sequences: row ${row} holds ${show(at)} in ${show(order)}, by which the steps are ordered. A number or a text belongs there. Fill it, or leave the row out.`
+      : `sequences: row ${row} has no ${show(order)}, by which the steps are ordered. The rows have ${list(Object.keys(cells))}. Name one of these columns.`,
     { row, column: order, value: at },
   )
 }
@@ -210,6 +215,14 @@ function sequenceOf(id: Cell, steps: readonly Numbered[], how: How): Row {
     ...Object.fromEntries(keep.map(name => [name, first.cells[name]])),
     [column]: how.gaps === undefined ? cells : withGaps(steps, cells, how),
   }
+}
+
+function noColumnToKeep({ row, cells }: Numbered, name: string): SufficeError {
+  return new SufficeError(
+    "data",
+    `sequences: row ${row} has no ${show(name)}, which keep names. The rows have ${list(Object.keys(cells))}. Name one of these columns, or take it out of keep.`,
+    { row, column: name },
+  )
 }
 
 function isSame(a: Cell, b: Cell): boolean {

@@ -109,7 +109,7 @@ export class StepReader {
       if (length >= 0 && here !== length) {
         throw new SufficeError(
           "cell",
-          `row ${row} of ${show(this.#name)}: column ${show(name)} has ${here} steps, column ${show(before)} has ${length}. Columns of the steps of one row are equally long. Fill missing cells with null.`,
+          `row ${row} of ${show(this.#name)}: column ${show(name)} has ${here} ${here === 1 ? "cell" : "cells"}, column ${show(before)} has ${length}: from step ${Math.min(here, length)} on one is missing. Columns of the steps of one row are equally long. Fill missing cells with null.`,
           { row, column: this.#name, within: name },
         )
       }

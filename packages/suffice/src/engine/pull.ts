@@ -5,6 +5,7 @@ import type { TargetColumn } from "../contract/learnable.ts"
 import type { Part } from "../contract/part.ts"
 import { didYouMean, list, manyInRow, nearest, SufficeError, show } from "../errors.ts"
 import { headOf, unitsOf } from "./banks.ts"
+import { namesInSteps, nearestInSteps } from "./in-steps.ts"
 import type { Laid } from "./lay.ts"
 import { ownMass } from "./masses.ts"
 
@@ -93,10 +94,12 @@ export function targetColumn(
   asked: string | undefined,
   against: "hidden" | "rival",
 ): TargetColumn {
-  const name = asked ?? label
-  const names = laid.columns
+  const inSteps = namesInSteps(laid, false)
+  const name = inSteps.includes(asked ?? "") ? asked!.slice(asked!.indexOf(".") + 1) : (asked ?? label)
+  const outside = laid.columns
     .filter(({ kind }) => kind !== "bag" && kind !== "steps")
     .map(column => column.name)
+  const names = [...outside, ...inSteps]
   if (name === undefined) {
     throw new SufficeError(
       "target",
@@ -115,7 +118,7 @@ export function targetColumn(
   if (!column || column.kind === "bag" || column.kind === "steps") {
     throw new SufficeError(
       "target",
-      `${show(name)} cannot be a target. The model has ${list(names)}. ${didYouMean(nearest(name, names), "Name one of them.")}`,
+      `${show(name)} cannot be a target. The model has ${list(names)}. ${didYouMean([...nearest(name, outside), ...nearestInSteps(name, inSteps)], "Name one of them.")}`,
       { column: name, choices: names },
     )
   }

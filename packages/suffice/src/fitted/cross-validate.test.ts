@@ -98,7 +98,7 @@ describe("what cannot be cross-validated is refused:", () => {
   test("no label and no target", async () => {
     const clusters = mixture(2, independent({ x: gaussian() }))
     await expect(crossValidate(clusters, ROWS)).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: crossValidate: the model has no label, and no target is named. Encoded-out rows are scored by how well a column is predicted. Name one of "x": { target: … }.]`,
+      `[SufficeError: crossValidate: the model has no label, and no target is named. Rows that are held out are scored by how well a column is predicted. Name one of "x": { target: … }.]`,
     )
   })
   test("something that is no model", async () => {

@@ -140,7 +140,7 @@ function checkTarget(model: Model, target: string | undefined): void {
   throw new SufficeError(
     "target",
     target === undefined
-      ? `crossValidate: the model has no label, and no target is named. Encoded-out rows are scored by how well a column is predicted. Name one of ${list(names)}: { target: … }.`
+      ? `crossValidate: the model has no label, and no target is named. Rows that are held out are scored by how well a column is predicted. Name one of ${list(names)}: { target: … }.`
       : `crossValidate: the model has no column ${show(target)}. It has ${list(names)}. ${didYouMean(near, "Name one of them.")}`,
     { column: target, nearest: near },
   )

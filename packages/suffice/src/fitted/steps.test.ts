@@ -359,7 +359,7 @@ test("what cannot be asked says why", async () => {
     said(() => plain.sample(1, { steps: 2 })),
   ]).toMatchInlineSnapshot(`
     [
-      "the model has no column "tga". It has "steps", "steps.tag", "steps.c" and "steps.x". Did you mean "steps.tag"?",
+      "the model has no column "tga". It has "steps.tag", "steps.c" and "steps.x". Did you mean "steps.tag"?",
       "column "steps" has no levels to choose from. A posterior over levels needs some. No other column has any.",
       "predict: prior and classWeights weigh the levels of one value in each row, but "tag" stands in the steps. Leave them out, or weigh the probabilities yourself.",
       "predict: coverage is 2. It is the probability the interval holds, so it lies between 0 and 1. Leave it out for 0.95.",

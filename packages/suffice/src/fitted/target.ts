@@ -1,8 +1,8 @@
 /** Which column a question is about. */
-import { isLagged } from "../blocks/lags.ts"
 import type { Level } from "../contract/cells.ts"
 import type { Part } from "../contract/part.ts"
 import type { Schema } from "../data/discover.ts"
+import { namesInSteps, nearestInSteps } from "../engine/in-steps.ts"
 import type { Laid } from "../engine/lay.ts"
 import { didYouMean, list, manyInRow, nearest, SufficeError, show } from "../errors.ts"
 import type { Knowledge } from "./knowledge.ts"
@@ -24,44 +24,28 @@ export function targetOf({ model, laid, schema }: Knowledge, name: string | unde
   const switches = laid.switches.filter(({ part }) => part.steps.length === 0).map(node => node.column)
   const all = [...switches, ...hiddenNames(laid), ...schema.columns.map(({ name }) => name)]
   const choices = new Set(all.filter(name => levelsOf(laid, schema, name)))
-  const inSteps = stepNames(laid, schema)
-  const names = new Set([...choices, ...all, ...inSteps])
+  const inSteps = namesInSteps(laid, true)
+  const outside = new Set([...choices, ...all])
+  const isOfSteps = (name: string): boolean =>
+    schema.columns.some(own => own.name === name && own.kind === "steps")
+  // what can be asked for: of steps that is what stands in them
+  const names = [...[...outside].filter(name => inSteps.length === 0 || !isOfSteps(name)), ...inSteps]
   if (column === undefined) {
     throw new SufficeError(
       "target",
       `the model has no label, and no target is named. It cannot be guessed. Name one of ${list(names)}: { target: … }.`,
-      { choices: [...names] },
+      { choices: names },
     )
   }
-  const near = nearest(column, names)
-  // by the name alone, too: tag for steps.tag
-  if (near.length === 0)
-    near.push(...inSteps.filter(name => nearest(column, [name.slice(name.indexOf(".") + 1)]).length > 0))
+  const near = [...nearest(column, outside), ...nearestInSteps(column, inSteps)]
   const others = choices.size > 0 ? `Name one of ${list(choices)}.` : "No other column has any."
   throw new SufficeError(
     "target",
-    names.has(column)
+    outside.has(column)
       ? `column ${show(column)} ${laid.root.columns.has(column) ? "" : "is only read, and "}has no levels to choose from. A posterior over levels needs some. ${others}`
       : `the model has no column ${show(column)}. It has ${list(names)}. ${didYouMean(near, "Name one of them.")}`,
     { column, choices: [...choices], nearest: near },
   )
-}
-
-/** The columns of the steps of chains, such as steps.tag. */
-function stepNames({ switches, parts }: Laid, { columns }: Schema): string[] {
-  return columns.flatMap(column => {
-    if (column.kind !== "steps") return []
-    const isAsked =
-      switches.some(({ walk, part }) => walk && part.steps[0] === column.name) ||
-      parts.some(({ follows, steps }) => follows !== undefined && steps[0] === column.name)
-    if (!isAsked) return []
-    const seen = column.columns.filter(({ kind, name }) => kind !== "bag" && !isLagged(name))
-    const hidden = parts.filter(
-      ({ follows, steps, places }) => follows !== undefined && steps[0] === column.name && places[0] < 0,
-    )
-    const names = [...seen.map(({ name }) => name), ...hidden.flatMap(({ names }) => names)]
-    return [...new Set(names)].map(name => `${column.name}.${name}`)
-  })
 }
 
 /** A column that can be asked for: one with levels, or a number that the model covers. */

@@ -378,7 +378,7 @@ describe("it refuses", () => {
       `"row 1, step 0 of "steps" is 1, which is no row. A step has the columns "letter" and "x", so its cells need names. Write { letter: …, … }, or null for a step in which nothing is seen."`,
     )
     expect(await wrong({ letter: ["a", "b"], x: [1] })).toMatchInlineSnapshot(
-      `"row 1 of "steps": column "x" has 1 steps, column "letter" has 2. Columns of the steps of one row are equally long. Fill missing cells with null."`,
+      `"row 1 of "steps": column "x" has 1 cell, column "letter" has 2: from step 1 on one is missing. Columns of the steps of one row are equally long. Fill missing cells with null."`,
     )
     expect(await wrong({ letter: "a", x: 1 })).toMatchInlineSnapshot(
       `"row 1 of "steps" holds an object with 2 keys. Its steps are a list of rows, or columns of equal length. Pass [{ letter: … }, …] or { letter: [ … ] }, or null."`,

@@ -582,6 +582,9 @@ describe("messages", () => {
           learner: sdem({ loss: "hinge", target: "x", epochs: 1 }),
         }),
       ),
+      await saidBy(() => fit(tagger, sequences(15, 9) as never, { learner: sdem({ target: "tags" }) })),
+      await saidBy(() => fit(tagger, sequences(15, 9) as never, { learner: sdem({ target: "pos" }) })),
+      await saidBy(() => fit(loose(chain(2, body())), sequences(15, 9) as never, { learner: sdem() })),
       await saidBy(() =>
         fit(loose(chain("tag", body())), sequences(15, 9) as never, { learner: sdem({ calibrate: true }) }),
       ),
@@ -596,11 +599,23 @@ describe("messages", () => {
         "sdem: "tag" is missing everywhere. There is nothing to learn to predict. Bring rows in which it is seen, or learn without it by em().",
         "the hinge loss of "c" needs the best wrong values of all steps together. They are found for the state of a chain that is a column. Use loss: "ncll".",
         "the hinge loss needs wrong values to compare with, but "x" is a number. Every other number is one. Use loss: "ncll", which is regression.",
+        ""tags" cannot be a target. The model has "steps.tag", "steps.x" and "steps.c". Did you mean "steps.tag"?",
+        ""pos" cannot be a target. The model has "steps.tag", "steps.x" and "steps.c". Name one of them.",
+        "the model has no label, and no target is named. What to learn to predict cannot be guessed. Name one of "steps.x" and "steps.c": { target: … }.",
         "sdem: calibrate is given, but "tag" stands in the steps of rows, which are predicted together. It applies to targets with one value in each row. Leave it out.",
         "fit: classWeights weigh rows by their label, but "tag" stands in the steps of rows, so that a row has many. Leave them out, or weigh rows by a column of weights.",
       ]
     `)
   })
+})
+
+test("a target in steps may be named with them", async () => {
+  const [one, other]: Any[] = await Promise.all(
+    ["c", "steps.c"].map(target =>
+      fit(loose(chain("tag", body())), sequences(17, 9) as never, { learner: sdem({ target, epochs: 2 }) }),
+    ),
+  )
+  expect(other.describe()).toEqual(one.describe())
 })
 
 test("steps that no path explains are told of by the step that cannot be reached, in long sequences too", async () => {
