@@ -459,6 +459,7 @@ function sample(root: Command, session: Session): void {
     .option("-n, --rows <n>", "how many (default: 10)", wholeNumber("-n", 0))
     .option("--given <column=value>", "what is known of the rows (again for more)", pairs("--given"))
     .option("--words <n>", "how long texts are", wholeNumber("--words", 0))
+    .option("--steps <n>", "how many steps a sequence has", wholeNumber("--steps", 1))
     .option(
       "-o, --output <file>",
       "write there instead of to the standard output: .csv, .tsv, .xlsx, .parquet, .json or .ndjson",

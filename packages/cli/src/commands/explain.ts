@@ -4,6 +4,7 @@ import { type DataOptions, type DataPaths, openDataFor, sourceOf } from "../data
 import { Failure } from "../failure.ts"
 import { clipped, many, plain, signed, termName } from "../format.ts"
 import { loadModel } from "../model-file.ts"
+import { refuseSteps } from "../sequences/model.ts"
 import { type ColumnSource, rowCount, rowsOf } from "../tabular.ts"
 import type { Session } from "../terminal/session.ts"
 import { shown } from "../terminal/shown.ts"
@@ -26,6 +27,7 @@ export async function explainCommand(
 ): Promise<void> {
   const { row: wanted = 1, target, level, against } = options
   const fitted = await loadModel(path)
+  refuseSteps(fitted, "explain", "Use explain(row, { step }) of the package, which names a step.")
   const table = await openDataFor(fitted, data, options, session.signal)
   try {
     const row = await rowAt(await sourceOf(session, fitted, table, { target }), wanted, table.name)

@@ -3,6 +3,7 @@ import type { Cell, Columns } from "suffice"
 import { type DataOptions, type DataPaths, openDataFor, pooledFor } from "../data.ts"
 import { count, many } from "../format.ts"
 import { loadModel } from "../model-file.ts"
+import { refuseSteps } from "../sequences/model.ts"
 import { type ColumnSource, rowCount } from "../tabular.ts"
 import { listOut } from "../terminal/list-out.ts"
 import type { Session } from "../terminal/session.ts"
@@ -29,6 +30,7 @@ export async function imputeCommand(
   const { output, seed = 0 } = options
   await checkTable(output, "the filled table")
   const fitted = await loadModel(path)
+  refuseSteps(fitted, "impute", "Use impute() of the package, which fills cells of steps from both sides.")
   const table = await openDataFor(fitted, data, options, session.signal)
   try {
     const { pool } = await import("suffice-files")

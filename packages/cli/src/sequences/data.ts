@@ -3,7 +3,7 @@ import type { ColumnReport } from "suffice-files"
 import type { ColumnAnswer, DataAnswer } from "../answers.ts"
 import { dataText, noteOf, rowsIn } from "../data.ts"
 import { count, many } from "../format.ts"
-import type { StepsModel } from "./model.ts"
+import { type StepsModel, WORDS_NEARBY } from "./model.ts"
 import type { SequenceOptions } from "./options.ts"
 import { type Cut, type Sequences, sizeText } from "./table.ts"
 
@@ -38,7 +38,8 @@ export function sequencesAnswer(
         ...(family !== undefined && { family }),
         missing: report.missing.share,
         ...(report.levels && { levels: report.levels.count }),
-        ...noteOf(report, isUsed),
+        // what orders steps is used, and words nearby are all kept
+        ...(role === undefined && families.get(report.name) !== WORDS_NEARBY && noteOf(report, isUsed)),
       }
     }),
     sequences: all.count,

@@ -18,6 +18,9 @@ import { STEPS } from "./table.ts"
 /** The name of a hidden state. */
 export const STATE = "state"
 
+/** The family of a column of text of which windows are made, in words. */
+export const WORDS_NEARBY = "words nearby"
+
 export interface StepsModel {
   readonly model: LooseModel
   /** In words. */
@@ -99,7 +102,7 @@ export async function bodyFor(
     body: await withText(independent(...words, ...parts) as LooseModel, options),
     pooled: proposal?.pooled ?? {},
     families: new Map([
-      ...near.map(({ name }) => [name, "words nearby"] as const),
+      ...near.map(({ name }) => [name, WORDS_NEARBY] as const),
       ...leaves.flatMap(({ columns, family }) => columns.map(name => [name, family] as const)),
     ]),
   }
@@ -149,6 +152,15 @@ function fromFile(path: string, model: LooseModel, { tag, label, states }: Seque
 /** The column of a model that holds steps. */
 export function stepsColumn(model: LooseModel): string | undefined {
   return model.uses.find(({ need }) => need.kind === "steps")?.column
+}
+
+/** Of a command that takes every row by itself. */
+export function refuseSteps(fitted: LooseFitted, command: string, instead: string): void {
+  if (stepsColumn(fitted.model) === undefined) return
+  throw new Failure(
+    "usage",
+    `${command} takes every row by itself, and the model was learned from sequences. What a row says depends on those before and after it. ${instead}`,
+  )
 }
 
 /** The columns of the data that a column of the model is read from: those that a window looks at, in place of its words. */

@@ -73,6 +73,20 @@ describe("levels", () => {
     const logs = one.logs.map((log, i) => (i === 0 ? -Infinity : log))
     expect(verdict(measured({ ...one, logs }) as Evaluation).standing).toBe("worse")
   })
+
+  test("a level that training never saw is told of: the probabilities of the others are not to blame", () => {
+    const one = judged(100, 0.9, 0.9)
+    const logs = one.logs.map((log, i) => (i < 2 ? -Infinity : log))
+    const evaluation = measured({ ...one, logs, unseen: new Map([["z", 2]]) }) as Evaluation
+    const { standing, sentence } = verdict(evaluation)
+    expect(standing).toBe("worse")
+    expect(sentence.split(" (")[0]).toBe(
+      "Its log-loss is infinite, since 2 rows hold levels that training never saw: bring some to learn from",
+    )
+    const ofSteps = verdict({ ...evaluation, sequences: {} } as unknown as Evaluation).sentence
+    expect(ofSteps).toMatch("since 2 steps hold levels")
+    expect(ofSteps).toMatch(/judged on 100 steps\.$/)
+  })
 })
 
 describe("numbers", () => {

@@ -83,7 +83,10 @@ function ofLevels(evaluation: Evaluation): Verdict {
           fitting: `its probabilities fit what happens (${percent(said)} said, ${percent(accuracy)} right)`,
           unclear: "how sure it may be cannot be told",
         }[confidence]
-  return { rows, base, standing, confidence, sentence: sentence(standing, loss, sure, rows) }
+  const unseen = Object.values(evaluation.unseen ?? {}).reduce((sum, count) => sum + count, 0)
+  // such a level alone makes the loss infinite: of the probabilities of the others that says nothing
+  const told = { unit: "sequences" in evaluation ? "step" : "row", unseen }
+  return { rows, base, standing, confidence, sentence: sentence(standing, loss, sure, rows, told) }
 }
 
 function levelBase({ confusion: { levels, counts } }: Evaluation): LevelBase {
@@ -156,13 +159,23 @@ function confidenceOf([low, high]: Interval, said: number): Confidence {
   return said < low ? "underconfident" : "fitting"
 }
 
-function sentence(standing: Standing, loss: string, sure: string | undefined, rows: number): string {
+function sentence(
+  standing: Standing,
+  loss: string,
+  sure: string | undefined,
+  rows: number,
+  { unit, unseen } = { unit: "row", unseen: 0 },
+): string {
+  const many = (count: number): string => `${digits(count)} ${unit}${count === 1 ? "" : "s"}`
   const start = {
     better: "Better than the base rate",
-    worse: "Worse than the base rate: do not use its probabilities",
+    worse:
+      unseen > 0
+        ? `Its log-loss is infinite, since ${many(unseen)} ${unseen === 1 ? "holds a level" : "hold levels"} that training never saw: bring some to learn from`
+        : "Worse than the base rate: do not use its probabilities",
     unclear: "Not clearly better than the base rate",
   }[standing]
-  return `${start} (${loss})${sure === undefined ? "" : `; ${sure}`}; judged on ${rows} ${rows === 1 ? "row" : "rows"}.`
+  return `${start} (${loss})${sure === undefined ? "" : `; ${sure}`}; judged on ${rows} ${unit}${rows === 1 ? "" : "s"}.`
 }
 
 function percent(share: number): string {

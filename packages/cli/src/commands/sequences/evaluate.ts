@@ -1,6 +1,7 @@
 /** `suffice evaluate` of sequences. */
 import { verdict } from "suffice/measure"
 import type { DataPaths } from "../../data.ts"
+import { Failure } from "../../failure.ts"
 import { capitalised } from "../../fitting.ts"
 import { many } from "../../format.ts"
 import type { LooseFitted } from "../../loose.ts"
@@ -27,6 +28,12 @@ export async function evaluateSequences(
   options: EvaluateCommandOptions & ReadOptions,
 ): Promise<void> {
   const { target, report } = options
+  if (target === undefined && fitted.model.target === undefined) {
+    throw new Failure(
+      "usage",
+      "the model has no label: its states are hidden, and no file says which of them are right. There is nothing to compare with. Use predict to see them, or name a column of levels with --target.",
+    )
+  }
   const bar = session.progress("measuring")
   const all = await readSequences(session, fitted, paths, options)
   const quality = qualityOf(fitted, all, "test file", target)

@@ -73,11 +73,10 @@ export async function fitSequences(
     if (output === undefined) session.note("The model was not kept: give -o model.json to write it.")
     else {
       await save(output, "the model", put => put(`${JSON.stringify(fitted)}\n`))
-      const again = [cut.sequence, cut.order].some(
-        column => column !== undefined && options.sequence === column,
-      )
-        ? ` --sequence ${shown(cut.sequence!)}${cut.order === undefined ? "" : ` --order ${shown(cut.order)}`}`
-        : ""
+      // the sequences of a CoNLL file are known
+      const again = Object.entries({ sequence: options.sequence, order: options.order })
+        .map(([option, column]) => (column === undefined ? "" : ` --${option} ${shown(column)}`))
+        .join("")
       await session.print(
         `\nThe model is in ${shown(output)}. Use it: suffice predict ${shown(output)} DATA${again}`,
       )

@@ -85,7 +85,8 @@ export async function sequencesOf(
       "data",
       `${table.name} has no rows. There is nothing to say of it. Name a file that has some.`,
     )
-  if (cut.sequence === undefined)
+  // a model of one series is asked about one
+  if (cut.sequence === undefined && fitted.training?.rows !== 1)
     session.note(
       `note: all ${all.length} rows are one sequence. If there are several, name the column that tells them apart with --sequence.`,
     )
