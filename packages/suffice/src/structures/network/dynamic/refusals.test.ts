@@ -200,7 +200,7 @@ describe("rows", () => {
       `"explain: "x" is a column of the steps, not their state. An explanation weighs what comes before, at and after a step for the state of one chain. Ask for the state, or use predict()."`,
     )
     expect(messageOf(() => fitted.posterior(rows, { target: "b" }))).toMatchInlineSnapshot(
-      `"the model has no column "b". It has "days", "days.x" and "days.a". Name one of them."`,
+      `"the model has no column "b". It has "days.x" and "days.a". Name one of them."`,
     )
     expect(messageOf(() => fitted.responsibilities(rows))).toMatchInlineSnapshot(
       `"the model has no hidden switch. Responsibilities are the posterior of a mixture's component. Use posterior() for a label."`,
