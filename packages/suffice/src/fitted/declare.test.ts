@@ -41,6 +41,6 @@ test("what is no model is refused where it goes wrong", () => {
     `[SufficeError: the model file has 7 at model, where a model belongs. It was damaged, or changed by hand. Save the model again, or undo the change.]`,
   )
   expect(() => declare({ kind: "forest" })).toThrowErrorMatchingInlineSnapshot(
-    `[SufficeError: the model file has the structure "forest" at model.kind, which is not known here: "leaf", "independent", "classes", "mixture", "plate", "chain", "network" and "window" are. It was damaged, or written by another Suffice. Update Suffice, or save the model again.]`,
+    `[SufficeError: the model file has the structure "forest" at model.kind, which is not known here: "leaf", "independent", "classes", "mixture", "plate", "chain", "network", "dynamicNetwork" and "window" are. It was damaged, or written by another Suffice. Update Suffice, or save the model again.]`,
   )
 })

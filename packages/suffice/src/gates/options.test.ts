@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest"
 import { linearSvm, logisticRegression } from "../baselines.ts"
 import {
   auto,
+  before,
   bernoulli,
   beta,
   bins,
@@ -305,6 +306,11 @@ const MAKERS: Readonly<Record<string, { options: readonly string[]; use: (option
   },
   "parts of window": { options: [], use: o => (window as Loose)(o) },
   network: { options: ["a", "b"], use: o => fits((network as Loose)(o)) },
+  before: {
+    options: [],
+    use: o =>
+      (network as Loose)({ a: (given as Loose)([(before as Loose)(o)], categorical()) }, { steps: "days" }),
+  },
   given: { options: [], use: o => (network as Loose)({ a: gaussian(), b: (given as Loose)(o, gaussian()) }) },
   "family of given": {
     options: [],

@@ -89,7 +89,7 @@ describe("a model that is not one", () => {
     )
     expect(put(`${PART}.family`, "constructor")).toContain('"constructor"')
     expect(put(`${PART}.kind`, "forest")).toMatchInlineSnapshot(
-      `"the model file has the structure "forest" at model.bodies[0].parts[1].kind, which is not known here: "leaf", "independent", "classes", "mixture", "plate", "chain", "network" and "window" are. It was damaged, or written by another Suffice. Update Suffice, or save the model again."`,
+      `"the model file has the structure "forest" at model.bodies[0].parts[1].kind, which is not known here: "leaf", "independent", "classes", "mixture", "plate", "chain", "network", "dynamicNetwork" and "window" are. It was damaged, or written by another Suffice. Update Suffice, or save the model again."`,
     )
     expect(put(`${PART}.kind`, "__proto__")).toContain('"__proto__"')
   })

@@ -52,7 +52,7 @@ export function revive(spec: unknown, revival: Revival, path: string): Model {
   const name = textAt(spec.kind, `${path}.kind`)
   throw new SufficeError(
     "saved",
-    `the model file has the structure ${show(name)} at ${path}.kind, which is not known here: ${list(revival.structures.keys())} are. It was damaged, or written by another Suffice. Update Suffice, or save the model again.`,
+    `the model file has the structure ${show(name)} at ${path}.kind, which is not known here: ${list(revival.structures.keys(), 20)} are. It was damaged, or written by another Suffice. Update Suffice, or save the model again.`,
     { path: `${path}.kind`, kind: name },
   )
 }
