@@ -4,7 +4,7 @@ import { type DataOptions, type DataPaths, openData, openDataFor, pooledFor, say
 import { Failure } from "../../failure.ts"
 import type { LooseFitted } from "../../loose.ts"
 import { columnsOfSteps, stepsColumn } from "../../sequences/model.ts"
-import { cutOf, type SequenceOptions } from "../../sequences/options.ts"
+import { cutOf, isConll, type SequenceOptions } from "../../sequences/options.ts"
 import { type Sequences, sequencesIn } from "../../sequences/table.ts"
 import type { Session } from "../../terminal/session.ts"
 
@@ -30,7 +30,14 @@ export async function openSteps(
   } catch (error) {
     if (tag === undefined || !(error instanceof Error) || !error.message.startsWith("label names "))
       throw error
-    throw new Failure("column", error.message.replace("label names", "--tag names"), { column: tag })
+    const isTable =
+      options.sequence !== undefined || options.order !== undefined || isConll(paths, options.format)
+    const hint = isTable
+      ? ""
+      : " A file of tokens, with a blank line after each sentence, is read with --format conll."
+    throw new Failure("column", `${error.message.replace("label names", "--tag names")}${hint}`, {
+      column: tag,
+    })
   }
 }
 
