@@ -27,6 +27,7 @@ import {
   topics,
   wordSet,
 } from "../index.ts"
+import { logGamma } from "../kernels/log-gamma.ts"
 import { bayes, beliefs, learn, sdem } from "../learn.ts"
 import { average, choose } from "../measure.ts"
 import { loadPredictor } from "../predict.ts"
@@ -139,6 +140,37 @@ describe("evidence", () => {
       }
     },
   )
+
+  test("of broken sticks lies below the sum over all ways to assign the rows to them", async () => {
+    const body = independent({ x: gaussian({ prior: { mean: 1, strength: 0.5, sd: 2, degrees: 3 } }) })
+    const rows = [0, 0.4, 6, 7, -1].map(x => ({ x }))
+    const [k, concentration] = [3, 0.6]
+    const known = new Map<string, number>([["", 0]])
+    let whole = Number.NEGATIVE_INFINITY
+    for (let way = 0; way < k ** rows.length; way++) {
+      const z = rows.map((_, i) => Math.floor(way / k ** i) % k)
+      // ln p(z) = Σ_j ln B(1 + n_j, c + Σ_{l>j} n_l) / B(1, c)
+      let value = 0
+      for (let j = 0; j < k; j++) {
+        const own = rows.filter((_, i) => z[i] === j)
+        const key = own.map(({ x }) => x).join(" ")
+        if (!known.has(key)) known.set(key, (await fit(body, own, { learner })).evidence.value)
+        value += known.get(key)!
+        if (j === k - 1) continue
+        const [a, b] = [1 + own.length, concentration + z.filter(l => l > j).length]
+        value += logGamma(a) + logGamma(b) - logGamma(a + b) + Math.log(concentration)
+      }
+      const most = Math.max(whole, value)
+      whole = most + Math.log(Math.exp(whole - most) + Math.exp(value - most))
+    }
+    const sticks = mixture(k, body, { weights: "sticks", concentration })
+    for (const seed of [1, 2, 3]) {
+      for await (const step of learn(sticks, rows, { learner, seed })) {
+        expect(step.objective).toBeLessThan(whole)
+        expect(whole - step.objective).toBeLessThan(20)
+      }
+    }
+  })
 
   test("chooses the number of groups, and says why", async () => {
     const numbers = Array.from({ length: 80 }, (_, i) => ({ x: [0, 9][i % 2] + roll.normal() }))
