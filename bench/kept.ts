@@ -25,6 +25,16 @@ export async function keptOr<Answer>(
   return answer
 }
 
+/** The last answer to this job of any sources. */
+export function keptEver<Answer>(study: string, job: readonly unknown[]): Answer | undefined {
+  const cache = here(`.cache/${study}-ours.json`)
+  if (!existsSync(cache)) return undefined
+  const kept = JSON.parse(readFileSync(cache, "utf8")) as Record<string, Answer>
+  const asked = JSON.stringify(job)
+  const key = Object.keys(kept).findLast(key => JSON.stringify(JSON.parse(key).slice(1)) === asked)
+  return key === undefined ? undefined : kept[key]
+}
+
 let hashed: string | undefined
 
 /** The hash of what may change a number: everything of the core but tests and answers. */

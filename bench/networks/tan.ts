@@ -3,7 +3,7 @@ import { categorical, classes, em, fit, independent, type Model, type Row } from
 import { sdem } from "suffice/learn"
 import { evaluate, split } from "suffice/measure"
 import { structure } from "suffice/structure"
-import { keptOr } from "../kept.ts"
+import { keptEver, keptOr } from "../kept.ts"
 import { mean } from "../page.ts"
 import { type LevelTask, levelTask, type TableName, tasksOf } from "./tables.ts"
 
@@ -89,7 +89,7 @@ async function lineOf(kind: Kind, task: LevelTask): Promise<Line> {
   }
 }
 
-/** All folds of a table; undefined where one is not measured and `isKept` asks for kept ones alone. */
+/** All folds of a table; undefined where one is not measured and `isKept` asks for kept ones alone, which may be of earlier sources. */
 export async function byKind(
   name: TableName,
   kind: Kind,
@@ -97,19 +97,16 @@ export async function byKind(
 ): Promise<readonly Line[] | undefined> {
   const lines: Line[] = []
   for (let fold = 0; fold < tasksOf(name); fold++) {
-    const line = await keptOr(
-      "networks",
-      ["tan", name, kind, fold],
-      isKept
-        ? undefined
-        : async () => {
-            const found = await lineOf(kind, await levelTask(name, fold))
-            console.log(
-              `  ${name} ${fold}, ${kind}: counting ${said(found.counting)}, sdEM ${said(found.sdem)} (ρ ${found.chosen.rho}, α ${found.chosen.prior}; ${found.seconds.toFixed(0)} s)`,
-            )
-            return found
-          },
-    )
+    const job = ["tan", name, kind, fold]
+    const line = isKept
+      ? keptEver<Line>("networks", job)
+      : await keptOr("networks", job, async () => {
+          const found = await lineOf(kind, await levelTask(name, fold))
+          console.log(
+            `  ${name} ${fold}, ${kind}: counting ${said(found.counting)}, sdEM ${said(found.sdem)} (ρ ${found.chosen.rho}, α ${found.chosen.prior}; ${found.seconds.toFixed(0)} s)`,
+          )
+          return found
+        })
     if (!line) return undefined
     lines.push(line)
   }
