@@ -70,7 +70,8 @@ function nodesIn(spec: Description): Set<string> {
   const walk = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(walk)
     if (!isRecord(value)) return
-    if (value.kind === "network") for (const { name } of value.nodes as { name: string }[]) found.add(name)
+    const isNetwork = value.kind === "network" || value.kind === "dynamicNetwork"
+    if (isNetwork) for (const { name } of value.nodes as { name: string }[]) found.add(name)
     else Object.values(value).forEach(walk)
   }
   walk(spec)

@@ -36,7 +36,8 @@ function figure(value: number): string {
 function traits({ model, schema, stats, training }: Knowledge, isExact: boolean): Map<string, Trait> {
   const found = new Map<string, Trait>()
   // where labels or parents are missing, counts are partly guessed
-  if (!isExact && (model.kind === "network" || training?.unlabelled !== undefined)) return found
+  const isNetwork = model.kind === "network" || model.kind === "dynamicNetwork"
+  if (!isExact && (isNetwork || training?.unlabelled !== undefined)) return found
   const { parts } = lay(model.declared ?? model, schema.columns)
   const times = new Map<string, number>()
   for (const { names } of parts) for (const name of names) times.set(name, (times.get(name) ?? 0) + 1)

@@ -129,14 +129,14 @@ type HiddenNames<Nodes> = {
   [Name in keyof Nodes]: NodeOf<Nodes[Name]> extends HiddenNode ? Name : never
 }[keyof Nodes]
 
-/** A hidden column is optional: it can be asked for, but is not in the data. */
-type CellsOf<Nodes> = string extends keyof Nodes
+/** A hidden column is optional: it can be asked for, but is not in the data. In steps, where any cell may be missing, its type says that it has levels. */
+type CellsOf<Nodes, Value = number> = string extends keyof Nodes
   ? Record<string, never>
   : {
         [Name in Exclude<keyof Nodes, HiddenNames<Nodes>>]: NodeOf<Nodes[Name]> extends Family<infer Value>
           ? Value
           : never
-      } & { [Name in HiddenNames<Nodes>]?: number } extends infer Cells
+      } & { [Name in HiddenNames<Nodes>]?: Value } extends infer Cells
     ? { [Name in keyof Cells]: Cells[Name] }
     : never
 
@@ -151,7 +151,7 @@ export function network<
 >(
   nodes: Nodes & KnownInSteps<Nodes>,
   options: NetworkOptions<Column>,
-): Model<InChain<Column, Model<string extends keyof Nodes ? unknown : CellsOf<Nodes>, never>>, never>
+): Model<InChain<Column, Model<string extends keyof Nodes ? unknown : CellsOf<Nodes, Level>, never>>, never>
 export function network(
   nodes: Readonly<Record<string, StepNode>>,
   options?: NetworkOptions,
