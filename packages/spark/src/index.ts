@@ -30,7 +30,7 @@ export interface Cluster {
   readonly warnings: readonly string[]
   /** The cores that Spark counts. */
   readonly cores: number
-  /** A table of files, or files: parquet.`s3a://…`. Rows are counted by file, and by their place in it. */
+  /** A table of Parquet files, or files: parquet.`s3a://…`. Rows are counted by file, and by their place in it. */
   table(name: string, options?: TableOptions): Promise<SparkTable>
   /** Any query, in an order of its own, which is sorted once and cached. */
   query(sql: string, options: QueryOptions): Promise<SparkTable>
