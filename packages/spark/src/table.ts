@@ -167,7 +167,10 @@ export class SparkTable implements RemoteTable {
 
   #command(mode: string, argument = ""): string {
     const { node, client } = this.#place
-    return `exec ${node} ./${client.server}/${workerFile().name} ${mode} ${argument}`.trim()
+    // Spark hears what is wrong only from a command that has read its rows to the end
+    const none = `{ cat > /dev/null; echo ${node}: command not found >&2; exit 127; }`
+    const worker = `./${client.server}/${workerFile().name} ${mode} ${argument}`.trim()
+    return `command -v ${node} > /dev/null || ${none}; exec ${node} ${worker}`
   }
 
   async #frame(columns: readonly string[], signal: AbortSignal | undefined): Promise<void> {
