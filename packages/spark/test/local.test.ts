@@ -5,13 +5,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { classes, em, type FitOptions, fit, gaussian, independent } from "suffice"
-import { onlineEm } from "suffice/learn"
+import { bayes, onlineEm } from "suffice/learn"
 import { evaluate, evaluateSource } from "suffice/measure"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { SparkClient } from "../src/connect.ts"
 import { type Cluster, spark } from "../src/index.ts"
 import { climbing, groups } from "../testing/climbing.ts"
 import { everyRow, everything, withTopics } from "../testing/everything.ts"
+import { heldWorker } from "../testing/held-worker.ts"
 import { type LocalSpark, startSpark } from "../testing/local-spark.ts"
 import { killed, until, workers } from "../testing/processes.ts"
 import { makeTable } from "../testing/rows.ts"
@@ -22,14 +23,20 @@ const rows = Array.from({ length: ROWS }, (_, i) => everyRow(i))
 const folder = mkdtempSync(join(tmpdir(), "suffice-real-spark-"))
 let server: LocalSpark
 let cluster: Cluster
+/** The same, whose workers can be held in the middle of a sweep. */
+let holding: Cluster
+const held = heldWorker()
 
 beforeAll(async () => {
   // a task that fails is tried again, as on a cluster
-  server = await startSpark(process.env.SPARK_HOME!, { master: "local[2,4]" })
+  server = await startSpark(process.env.SPARK_HOME!, { master: "local[2,4]", brief: true })
   await makeTable(server.address, "t", ROWS)
   cluster = await spark(server.address)
+  holding = await spark(server.address, { node: held.node })
 })
 afterAll(async () => {
+  held.end()
+  await holding?.close()
   await cluster?.close()
   await server?.end()
   rmSync(folder, { recursive: true, force: true })
@@ -68,27 +75,24 @@ test("topics, which begin with passes over the rows", async () => {
   }
 })
 
-test("a query in an order of its own", async () => {
+test("a query in an order of its own, a posterior", async () => {
+  const options = { learner: bayes({ maxIterations: 3, tolerance: 0 }), weight: "w" }
   const table = await cluster.query("SELECT id, x, a, w FROM t WHERE id % 3 < 2", { orderBy: ["id"] })
   const some = rows.filter((_, i) => i % 3 < 2)
-  expect(await learned(groups, table, climbing)).toBe(await learned(groups, some, climbing))
+  expect(await learned(groups, table, options)).toBe(await learned(groups, some, options))
   await table.close()
 })
 
 test("kill -9 of workers in the middle of a sweep: the same bits", async () => {
-  const table = await cluster.table("t")
-  let ended = false
-  let kills = 0
-  const run = learned(groups, table, climbing).finally(() => {
-    ended = true
-  })
-  while (!ended) {
-    await until(() => ended || workers(server.pid, "sweep").length > 0)
-    if (kills < 2 && workers(server.pid, "sweep").some(({ pid }) => killed(pid))) kills++
-    if (kills === 2) break
+  const table = await holding.table("t")
+  held.hold()
+  const run = learned(groups, table, climbing)
+  for (let kills = 0; kills < 2; kills++) {
+    const pid = await held.held()
+    if (kills === 0) held.hold()
+    expect(killed(pid)).toBe(true)
   }
   expect(await run).toBe(await learned(groups, rows, climbing))
-  expect(kills).toBeGreaterThan(0)
   await table.close()
 })
 
@@ -118,22 +122,25 @@ test("the driver killed: another goes on from its checkpoint to the same bits", 
 
 test("an abort ends the query, and leaves no worker behind", async () => {
   const stop = new AbortController()
-  const table = await cluster.table("t")
+  const table = await holding.table("t")
+  held.hold()
   const run = fit(groups, table as never, { ...climbing, signal: stop.signal })
   const refused = expect(run).rejects.toThrow("enough")
-  await until(() => workers(server.pid).length > 0)
+  await held.held()
   const began = performance.now()
   stop.abort(new Error("enough"))
   await refused
   const heard = performance.now()
+  held.letGo()
   await until(() => workers(server.pid).length === 0)
   const seconds = (from: number, to: number): string => ((to - from) / 1000).toFixed(1)
   console.log(
     `abort: refused after ${seconds(began, heard)} s, no worker after ${seconds(began, performance.now())} s`,
   )
+  await table.close()
 })
 
-test("workers that drop a chunk, answer twice, write rubbish or leave early are refused", async () => {
+test("workers that drop a chunk, answer twice, write rubbish, leave early or are not there are refused", async () => {
   const fault = join(folder, "fault")
   const node = join(folder, "node.sh")
   const faults = {
@@ -175,6 +182,11 @@ esac
   expect(said.early).toMatch(/^(the sweep is refused: chunk 0 of 5 was not answered|a worker left before)/)
   await table.close()
   await lying.close()
+  const none = await spark(server.address, { node: join(folder, "no-node") })
+  await expect(fit(independent({ x: gaussian() }), (await none.table("t")) as never)).rejects.toThrow(
+    "the workers have no node",
+  )
+  await none.close()
 })
 
 test("rounds, measures and predictions where the rows are", async () => {

@@ -1,5 +1,6 @@
 /** A real Spark on this machine: `pip install pyspark` into a folder of its own, found there the next time, and a Spark Connect server that belongs to whoever started it. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process"
+import { randomInt } from "node:crypto"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { connect, createServer } from "node:net"
 import { homedir, tmpdir } from "node:os"
@@ -9,13 +10,15 @@ import { join } from "node:path"
 export const TESTED = "4.3.0"
 const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "suffice")
 const OLDEST_JAVA = 17
-const INSTALL_LIMIT = 8 * 60_000
+const INSTALL_LIMIT = 5 * 60_000
 
 export type Found = { readonly home: string } | { readonly missing: string }
 
 /** Where Spark is: SPARK_HOME, or a folder of our own into which it is installed; or a sentence that says what is missing. */
 export function findSpark(say: (line: string) => void = () => undefined): Found {
   if (javaVersion() < OLDEST_JAVA) return { missing: `Java ${OLDEST_JAVA} or newer is not there.` }
+  for (const command of ["bash", "ps"])
+    if (!runs(command, ["--version"])) return { missing: `${command} is not there.` }
   const given = process.env.SPARK_HOME
   if (given !== undefined) {
     return hasConnect(given) ? { home: given } : { missing: `SPARK_HOME (${given}) has no Spark Connect.` }
@@ -38,7 +41,7 @@ export function findSpark(say: (line: string) => void = () => undefined): Found 
   } catch (error) {
     const { stderr, message } = error as { stderr?: Buffer; message: string }
     const said = (String(stderr ?? "").trim() || message).split("\n").at(-1)
-    return { missing: `pyspark could not be installed: ${said}` }
+    return { missing: `pyspark could not be installed: ${said?.replace(/\.$/, "")}.` }
   } finally {
     rmSync(own, { recursive: true, force: true })
   }
@@ -47,7 +50,9 @@ export function findSpark(say: (line: string) => void = () => undefined): Found 
 
 /** 17 of 'openjdk version "17.0.15"', which is written to stderr; 0 if there is none. */
 function javaVersion(): number {
-  const { stderr } = spawnSync("java", ["-version"], { encoding: "utf8", timeout: 60_000 })
+  // the one that Spark takes
+  const java = process.env.JAVA_HOME ? join(process.env.JAVA_HOME, "bin/java") : "java"
+  const { stderr } = spawnSync(java, ["-version"], { encoding: "utf8", timeout: 60_000 })
   return Number(/version "(\d+)/.exec(stderr ?? "")?.[1] ?? 0)
 }
 
@@ -78,22 +83,26 @@ export interface LocalOptions {
   readonly master?: string
   readonly port?: number
   readonly conf?: Readonly<Record<string, string>>
+  /** For what is over in minutes: Java compiles little and collects garbage in one thread, for a third less processor time. */
+  readonly brief?: boolean
 }
 
 /** Starts a server, and waits until it answers. */
 export async function startSpark(
   home: string,
-  { master = "local[2]", port, conf = {} }: LocalOptions = {},
+  { master = "local[2]", port, conf = {}, brief = false }: LocalOptions = {},
 ): Promise<LocalSpark> {
   const own = port ?? (await freePort())
   const work = mkdtempSync(join(tmpdir(), "suffice-spark-"))
+  const java = brief ? " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC" : ""
   const settings = {
     "spark.ui.enabled": "false",
     "spark.connect.grpc.binding.address": "127.0.0.1",
     "spark.connect.grpc.binding.port": String(own),
     "spark.sql.warehouse.dir": join(work, "warehouse"),
     "spark.local.dir": join(work, "local"),
-    "spark.driver.extraJavaOptions": `-Dderby.system.home=${work}`,
+    "spark.driver.extraJavaOptions": `-Dderby.system.home=${work}${java}`,
+    "spark.executor.extraJavaOptions": java.trim(),
     "spark.log.level": "ERROR",
     ...conf,
   }
@@ -128,10 +137,11 @@ export async function startSpark(
     const forced = setTimeout(() => child.kill("SIGKILL"), 20_000)
     await gone
     clearTimeout(forced)
-    rmSync(work, { recursive: true, force: true })
+    // executors may still write for a moment
+    rmSync(work, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   }
   while (!(await answers(own))) {
-    if (child.exitCode !== null) {
+    if (child.exitCode !== null || child.signalCode !== null) {
       await end()
       throw new Error(`Spark did not start:\n${said}`)
     }
@@ -140,14 +150,19 @@ export async function startSpark(
   return { address: `sc://127.0.0.1:${own}`, pid: child.pid!, end }
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Below those that systems give to whoever connects: Spark takes it seconds later. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(16_000, 32_000)
+    if (await isFree(port)) return port
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise(resolve => {
     const server = createServer()
-    server.once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
+    server.once("error", () => resolve(false))
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)))
   })
 }
 
