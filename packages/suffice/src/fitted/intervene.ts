@@ -29,7 +29,7 @@ export function intervened(known: Knowledge, held: Row, where = "intervene"): Kn
   for (const [name, value] of Object.entries(held)) {
     if (!arrows.names.includes(name)) throw unknownColumn(where, name, arrows.names)
     if (arrows.hidden.includes(name)) throw hiddenColumn(where, name)
-    values[name] = valueOf(known, where, name, value)
+    values[name] = settingOf(known, where, name, value)
   }
   const declared = model.declared ?? model
   const found = declared.intervene?.(values)
@@ -50,7 +50,7 @@ export function intervened(known: Knowledge, held: Row, where = "intervene"): Kn
 }
 
 /** The value as the column has it: a number that is modelled as levels is set to its interval. */
-function valueOf({ schema }: Knowledge, where: string, name: string, value: unknown): Level {
+function settingOf({ schema }: Knowledge, where: string, name: string, value: unknown): Level {
   const column = schema.columns.find(column => column.name === name)!
   const isNumber = typeof value === "number" && Number.isFinite(value)
   if (column.kind === "number" && isNumber) return value
