@@ -158,6 +158,22 @@ describe("rows", () => {
     )
   })
 
+  it("in which too much is missing at once are refused, before a table is made", async () => {
+    const letters = "abcdefghij".split("")
+    const nodes = Object.fromEntries(letters.map(name => [name, given([before(name)], categorical())]))
+    const step = (l: number | null) => Object.fromEntries(letters.map(name => [name, l]))
+    const seen = Array.from({ length: 10 }, (_, l) => step(l))
+    const model = network(nodes as Any, days)
+    expect(
+      (await fit(model as never, [{ days: seen }] as never)).logDensity([{ days: seen }] as never),
+    ).toHaveLength(1)
+    expect(
+      await laterMessageOf(() =>
+        fit(model as never, [{ days: seen }, { days: [step(0), step(null), step(1)] }] as never),
+      ),
+    ).toMatchInlineSnapshot(`"row 1, step 1: what is missing there of the columns that the next step depends on, "a", "b", "c", "d", "e", "f", "g", "h", "i" and "j", takes a table of 10000000000 entries, more than 67108864. Give more of these cells, or let the next step depend on fewer columns."`)
+  })
+
   it("have no rival paths", async () => {
     const model = network({ a: given([before("a")], categorical()), x: given(["a"], categorical()) }, days)
     const rows = [

@@ -4,9 +4,11 @@
  * What is missing of the carried columns of a step ties it to the next one. There it is a border (inference.ts): a factor over all that is missing of them together, the last
  * column changing fastest, then the context.
  */
+import { placeIn } from "../../../blocks/encoded.ts"
 import { Gatherer } from "../../../blocks/gather.ts"
 import type { Block, Encoded, Nested } from "../../../contract/block.ts"
 import type { Column } from "../../../contract/columns.ts"
+import { list, SufficeError } from "../../../errors.ts"
 import { grow, growCodes } from "../../../kernels/workspace.ts"
 import type { Inference, Laid } from "../inference.ts"
 
@@ -113,6 +115,7 @@ export class Reader {
         if (known[j] && known[j]![t] >= 0) continue
         size = (size || slots) * levels[carried[j]]
       }
+      if (size > MOST_ENTRIES) throw tooMany(steps, t, first.nodes, carried, known, size)
       sizes[t] = size
     }
     return {
@@ -132,6 +135,27 @@ export class Reader {
       sizes,
     }
   }
+}
+
+/** As many as the tables of one program may have (program.ts). */
+const MOST_ENTRIES = 1 << 26
+
+function tooMany(
+  steps: Block,
+  t: number,
+  nodes: readonly Laid[],
+  carried: readonly number[],
+  known: readonly (Int32Array | undefined)[],
+  size: number,
+): SufficeError {
+  const { row, step } = placeIn(steps, t)
+  const missing = carried.filter((_, j) => !(known[j] && known[j]![t] >= 0))
+  const names = missing.map(v => nodes[v].name)
+  return new SufficeError(
+    "size",
+    `row ${row}, step ${step}: what is missing there of the columns that the next step depends on, ${list(names, 20)}, takes a table of ${size} entries, more than ${MOST_ENTRIES}. Give more of these cells, or let the next step depend on fewer columns.`,
+    { row, step, entries: size, columns: names },
+  )
 }
 
 const NOTHING_KNOWN: Codes = new Map()
