@@ -11,6 +11,8 @@ export interface DesignMatrix {
   /** Features 0 … dense − 1 are stored row by row. */
   readonly dense: number
   readonly values: Float64Array
+  /** Where the dense features of row i end: those from ends[i] on are 0. A multiple of 4, or all; absent: they are as they come. */
+  readonly ends?: Int32Array
   /** The other features of row i: indices and values in [offsets[i], offsets[i + 1]). */
   readonly offsets: Int32Array
   readonly indices: Int32Array
@@ -27,8 +29,8 @@ export function sizeOf({ width, intercept }: DesignMatrix): number {
 
 /** x_i·w */
 export function rowDot(x: DesignMatrix, i: number, w: Float64Array): number {
-  const { dense, values, offsets, indices, counts } = x
-  let sum = (x.intercept ? w[x.width] : 0) + dot(values, i * dense, w, dense)
+  const { dense, values, ends, offsets, indices, counts } = x
+  let sum = (x.intercept ? w[x.width] : 0) + dot(values, i * dense, w, ends ? ends[i] : dense)
   for (let t = offsets[i], end = offsets[i + 1]; t < end; t++) sum += counts[t] * w[indices[t]]
   return sum
 }
@@ -49,22 +51,24 @@ function dot(a: Float64Array, at: number, b: Float64Array, length: number): numb
 
 /** out += factor·x_i */
 export function rowAdd(x: DesignMatrix, i: number, factor: number, out: Float64Array): void {
-  const { dense, values, offsets, indices, counts } = x
-  for (let j = 0, at = i * dense; j < dense; j++, at++) out[j] += factor * values[at]
+  const { dense, values, ends, offsets, indices, counts } = x
+  const end = ends ? ends[i] : dense
+  for (let j = 0, at = i * dense; j < end; j++, at++) out[j] += factor * values[at]
   for (let t = offsets[i], end = offsets[i + 1]; t < end; t++) out[indices[t]] += factor * counts[t]
   if (x.intercept) out[x.width] += factor
 }
 
 /** out[c] ← x_i·w_c for k outputs */
 export function rowScores(x: DesignMatrix, i: number, w: Float64Array, k: number, out: Float64Array): void {
-  const { dense, values, offsets, indices, counts, width } = x
+  const { dense, values, ends, offsets, indices, counts, width } = x
+  const end = ends ? ends[i] : dense
   for (let c = 0; c < k; c++) out[c] = x.intercept ? w[width * k + c] : 0
   const begin = i * dense
   let c = 0
   // two outputs at a time stay in registers
   for (; c + 1 < k; c += 2) {
     let [s, t] = [0, 0]
-    for (let j = 0, from = c; j < dense; j++, from += k) {
+    for (let j = 0, from = c; j < end; j++, from += k) {
       const value = values[begin + j]
       s += value * w[from]
       t += value * w[from + 1]
@@ -72,18 +76,18 @@ export function rowScores(x: DesignMatrix, i: number, w: Float64Array, k: number
     out[c] += s
     out[c + 1] += t
   }
-  if (c < k && k === 1) out[0] += dot(values, begin, w, dense)
+  if (c < k && k === 1) out[0] += dot(values, begin, w, end)
   else if (c < k) {
     let [s, t] = [0, 0]
     let j = 0
-    for (let from = c; j + 1 < dense; j += 2, from += 2 * k) {
+    for (let from = c; j + 1 < end; j += 2, from += 2 * k) {
       s += values[begin + j] * w[from]
       t += values[begin + j + 1] * w[from + k]
     }
-    if (j < dense) s += values[begin + j] * w[j * k + c]
+    if (j < end) s += values[begin + j] * w[j * k + c]
     out[c] += s + t
   }
-  for (let t = offsets[i], end = offsets[i + 1]; t < end; t++) {
+  for (let t = offsets[i]; t < offsets[i + 1]; t++) {
     const value = counts[t]
     const from = indices[t] * k
     for (let c = 0; c < k; c++) out[c] += value * w[from + c]
@@ -92,12 +96,13 @@ export function rowScores(x: DesignMatrix, i: number, w: Float64Array, k: number
 
 /** out[f·k + c] += x_if·q[c] for k outputs */
 export function rowSpread(x: DesignMatrix, i: number, q: Float64Array, k: number, out: Float64Array): void {
-  const { dense, values, offsets, indices, counts, width } = x
+  const { dense, values, ends, offsets, indices, counts, width } = x
+  const end = ends ? ends[i] : dense
   const begin = i * dense
   let c = 0
   for (; c + 1 < k; c += 2) {
     const [first, second] = [q[c], q[c + 1]]
-    for (let j = 0, from = c; j < dense; j++, from += k) {
+    for (let j = 0, from = c; j < end; j++, from += k) {
       const value = values[begin + j]
       out[from] += value * first
       out[from + 1] += value * second
@@ -105,9 +110,9 @@ export function rowSpread(x: DesignMatrix, i: number, q: Float64Array, k: number
   }
   if (c < k) {
     const last = q[c]
-    for (let j = 0, from = c; j < dense; j++, from += k) out[from] += values[begin + j] * last
+    for (let j = 0, from = c; j < end; j++, from += k) out[from] += values[begin + j] * last
   }
-  for (let t = offsets[i], end = offsets[i + 1]; t < end; t++) {
+  for (let t = offsets[i]; t < offsets[i + 1]; t++) {
     const value = counts[t]
     const from = indices[t] * k
     for (let c = 0; c < k; c++) out[from + c] += value * q[c]
@@ -129,23 +134,45 @@ export function someRows(x: DesignMatrix, rows: Int32Array): DesignMatrix {
     indices.set(x.indices.subarray(x.offsets[i], x.offsets[i + 1]), offsets[at])
     counts.set(x.counts.subarray(x.offsets[i], x.offsets[i + 1]), offsets[at])
   })
-  return { ...x, rows: rows.length, values, offsets, indices, counts }
+  const { ends } = x
+  return {
+    ...x,
+    rows: rows.length,
+    values,
+    ...(ends && { ends: rows.map(i => ends[i]) }),
+    offsets,
+    indices,
+    counts,
+  }
 }
 
-/** The same matrix with every value squared, for the diagonals of Hessians. */
-export function squared(x: DesignMatrix): DesignMatrix {
-  return { ...x, values: squares(x.values), counts: squares(x.counts) }
-}
-
-function squares(values: Float64Array): Float64Array {
-  const made = new Float64Array(values.length)
-  for (let j = 0; j < made.length; j++) made[j] = values[j] * values[j]
-  return made
+/** out[f·k + c] += factor·x_if² for all k outputs: the diagonals of Hessians. */
+export function rowSquares(x: DesignMatrix, i: number, factor: number, k: number, out: Float64Array): void {
+  const { dense, values, ends, offsets, indices, counts, width } = x
+  const add = (feature: number, value: number): void => {
+    const squared = value * value * factor
+    for (let c = 0, at = feature * k; c < k; c++, at++) out[at] += squared
+  }
+  for (let j = 0, end = ends ? ends[i] : dense; j < end; j++) add(j, values[i * dense + j])
+  for (let t = offsets[i]; t < offsets[i + 1]; t++) add(indices[t], counts[t])
+  if (x.intercept) add(width, 1)
 }
 
 /** ‖x_i‖², the intercept included. */
-export function rowNorms(x: DesignMatrix): Float64Array {
-  const ones = new Float64Array(sizeOf(x)).fill(1)
-  const squares = squared(x)
-  return Float64Array.from({ length: x.rows }, (_, i) => rowDot(squares, i, ones))
+export function rowNorms({
+  rows,
+  dense,
+  values,
+  ends,
+  offsets,
+  counts,
+  intercept,
+}: DesignMatrix): Float64Array {
+  return Float64Array.from({ length: rows }, (_, i) => {
+    let sum = intercept ? 1 : 0
+    for (let j = 0, at = i * dense, end = ends ? ends[i] : dense; j < end; j++, at++)
+      sum += values[at] * values[at]
+    for (let t = offsets[i]; t < offsets[i + 1]; t++) sum += counts[t] * counts[t]
+    return sum
+  })
 }

@@ -8,7 +8,7 @@
  */
 import { exp } from "../kernels/exp.ts"
 import { log1p } from "../kernels/log.ts"
-import { type DesignMatrix, rowAdd, rowDot, sizeOf, squared } from "./design-matrix.ts"
+import { type DesignMatrix, rowAdd, rowDot, rowSquares, sizeOf } from "./design-matrix.ts"
 import type { Smooth } from "./lbfgs.ts"
 import { Penalty } from "./penalty.ts"
 
@@ -62,8 +62,7 @@ export function marginProblem(
     },
     startBends(out) {
       penalty.bends(out)
-      const squares = squared(x)
-      for (let i = 0; i < x.rows; i++) rowAdd(squares, i, cost[i] * loss.bend, out)
+      for (let i = 0; i < x.rows; i++) rowSquares(x, i, cost[i] * loss.bend, 1, out)
     },
     along(d) {
       const penalised = penalty.along(d)

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { linearSvm, logisticRegression } from "../baselines.ts"
 import { classes, gaussian, independent } from "../index.ts"
 import { dice } from "../random.ts"
-import { type DesignMatrix, rowAdd, rowDot, rowScores, someRows } from "./design-matrix.ts"
+import { type DesignMatrix, rowAdd, rowDot, rowNorms, rowScores, someRows } from "./design-matrix.ts"
 import { lbfgs } from "./lbfgs.ts"
 import { logisticLoss, marginProblem } from "./margin-loss.ts"
 import { inFeatures, inRowSpace, isWiderThanLong } from "./row-space.ts"
@@ -44,6 +44,33 @@ test("rows have the inner products they had, one that is there twice too", () =>
   expect(short).toMatchObject({ rows: ROWS, dense: ROWS, width: ROWS, intercept: true })
   for (let i = 0; i < ROWS; i++) {
     for (let j = 0; j < ROWS; j++) expect(inner(short, i, j)).toBeCloseTo(inner(x, i, j), 10)
+  }
+})
+
+test("of numbers alone, in pairs of rows, they have them too, and end where they end", () => {
+  for (const rows of [3, 4, 11, 13]) {
+    const dense = { ...x, rows, width: DENSE, offsets: new Int32Array(rows + 1) }
+    const none = { indices: new Int32Array(0), counts: new Float64Array(0) }
+    const all: DesignMatrix = {
+      ...dense,
+      ...none,
+      values: Float64Array.from({ length: rows * DENSE }, () => die.normal()),
+    }
+    const short = run(inRowSpace(all))
+    for (let i = 0; i < rows; i++) {
+      for (let j = 0; j < rows; j++) expect(inner(short, i, j)).toBeCloseTo(inner(all, i, j), 10)
+      // nothing is cut off, and something is saved
+      expect(
+        [...short.values.subarray(i * rows + short.ends![i], (i + 1) * rows)].every(value => value === 0),
+      ).toBe(true)
+    }
+    expect(short.ends![0]).toBe(Math.min(4, rows))
+    expect(rowNorms(short)).toHaveLength(rows)
+    rowNorms(short).forEach((norm, i) => {
+      expect(norm).toBeCloseTo(inner(short, i, i), 10)
+    })
+    const last = someRows(short, Int32Array.of(rows - 1, 0))
+    expect([...last.ends!]).toEqual([short.ends![rows - 1], short.ends![0]])
   }
 })
 

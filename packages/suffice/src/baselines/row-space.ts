@@ -13,17 +13,12 @@ export function isWiderThanLong({ rows, dense, indices }: DesignMatrix): boolean
   return rows > 0 && rows < dense + indices.length / rows
 }
 
-/** L as a matrix of features. Yields once per row. */
+/** L as a matrix of features, whose rows end at their own. Yields once per row, and per some rows of inner products. */
 export function* inRowSpace(x: DesignMatrix): Generator<undefined, DesignMatrix, void> {
-  const { rows, width, intercept } = x
-  const inner = { ...x, intercept: false }
-  const values = new Float64Array(rows * rows)
-  const row = new Float64Array(width)
+  const { rows, intercept } = x
+  const values = yield* innerProducts(x)
   for (let i = 0; i < rows; i++) {
-    row.fill(0)
-    rowAdd(inner, i, 1, row)
     const at = i * rows
-    for (let j = 0; j <= i; j++) values[at + j] = rowDot(inner, j, row)
     const square = values[at + i]
     // l_ij = ( x_i·x_j − Σ_m l_im l_jm ) / l_jj
     for (let j = 0; j <= i; j++) {
@@ -47,12 +42,78 @@ export function* inRowSpace(x: DesignMatrix): Generator<undefined, DesignMatrix,
     rows,
     dense: rows,
     values,
+    ends: Int32Array.from({ length: rows }, (_, i) => Math.min(4 * Math.floor(i / 4 + 1), rows)),
     offsets: new Int32Array(rows + 1),
     indices: new Int32Array(0),
     counts: new Float64Array(0),
     width: rows,
     intercept,
   }
+}
+
+/** x_i·x_j for j ≤ i, without the intercept; 0 for the others. Two rows by four at a time: each number that is loaded is used several times. */
+function* innerProducts(x: DesignMatrix): Generator<undefined, Float64Array, void> {
+  const { rows, dense, values, width } = x
+  const inner = { ...x, intercept: false }
+  const out = new Float64Array(rows * rows)
+  const row = new Float64Array(width)
+  const alone = (i: number, from: number): void => {
+    row.fill(0)
+    rowAdd(inner, i, 1, row)
+    for (let j = from; j <= i; j++) out[i * rows + j] = rowDot(inner, j, row)
+  }
+  for (let i = 0; i < rows; i++) {
+    // what is sparse is no part of the pairs below
+    const whole = x.indices.length > 0 || i + 1 >= rows ? 0 : 4 * Math.floor((i + 1) / 4)
+    for (let j = 0; j < whole; j += 4) twoByFour(values, dense, i, j, out, rows)
+    alone(i, whole)
+    if (whole > 0) alone(++i, whole)
+    yield
+  }
+  return out
+}
+
+/** Rows i and i + 1 by rows j … j + 3. */
+function twoByFour(
+  values: Float64Array,
+  dense: number,
+  i: number,
+  j: number,
+  out: Float64Array,
+  rows: number,
+): void {
+  const a = i * dense
+  const b = a + dense
+  const c = j * dense
+  const d = c + dense
+  const e = d + dense
+  const f = e + dense
+  let ac = 0
+  let ad = 0
+  let ae = 0
+  let af = 0
+  let bc = 0
+  let bd = 0
+  let be = 0
+  let bf = 0
+  for (let t = 0; t < dense; t++) {
+    const first = values[a + t]
+    const second = values[b + t]
+    const p = values[c + t]
+    const q = values[d + t]
+    const r = values[e + t]
+    const s = values[f + t]
+    ac += first * p
+    ad += first * q
+    ae += first * r
+    af += first * s
+    bc += second * p
+    bd += second * q
+    be += second * r
+    bf += second * s
+  }
+  out.set([ac, ad, ae, af], i * rows + j)
+  out.set([bc, bd, be, bf], (i + 1) * rows + j)
 }
 
 /**

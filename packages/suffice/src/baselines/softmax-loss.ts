@@ -8,7 +8,7 @@
  */
 import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
-import { type DesignMatrix, rowScores, rowSpread, sizeOf, squared } from "./design-matrix.ts"
+import { type DesignMatrix, rowScores, rowSpread, rowSquares, sizeOf } from "./design-matrix.ts"
 import type { Smooth } from "./lbfgs.ts"
 import { Penalty } from "./penalty.ts"
 
@@ -48,8 +48,7 @@ export function softmaxProblem(
     },
     startBends(out) {
       penalty.bends(out)
-      const squares = squared(x)
-      for (let i = 0; i < x.rows; i++) rowSpread(squares, i, row.fill((cost[i] * (k - 1)) / (k * k)), k, out)
+      for (let i = 0; i < x.rows; i++) rowSquares(x, i, (cost[i] * (k - 1)) / (k * k), k, out)
     },
     along(d) {
       const penalised = penalty.along(d)
