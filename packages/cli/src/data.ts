@@ -20,7 +20,7 @@ export interface DataOptions {
   readonly header?: boolean
   readonly decimal?: "." | ","
   readonly thousands?: "," | "." | " " | "'" | ""
-  readonly encoding?: "utf-8" | "utf-16" | "latin-1"
+  readonly encoding?: "utf-8" | "utf-16" | "windows-1252" | "latin-1"
   readonly quote?: '"' | "'" | ""
   readonly sheet?: string
   readonly names?: readonly string[]
@@ -58,7 +58,7 @@ export async function openData(
     )
   }
   const { openTable } = await import("suffice-files")
-  return openTable(sql === undefined ? await inputOf(paths) : { sql }, {
+  const opening = openTable(sql === undefined ? await inputOf(paths) : { sql }, {
     ...(as && { as }),
     ...(missing && { missing }),
     ...(delimiter !== undefined && { delimiter: delimiter === "\\t" ? "\t" : delimiter }),
@@ -71,6 +71,21 @@ export async function openData(
     ...(names && { names }),
     ...(format && { format }),
     ...more,
+  })
+  return opening.catch(error => {
+    throw columnAmong(paths, error)
+  })
+}
+
+/** A file that is not there, named behind one that is, may be meant as a column. */
+function columnAmong(
+  paths: DataPaths,
+  error: Error & { code?: string; details?: { path?: unknown } },
+): Error {
+  const path = error.details?.path
+  if (error.code !== "path" || paths.indexOf(path as string) < 1 || /[./*]/.test(path as string)) return error
+  return new Failure("column", `${error.message} If it is a column to predict, write --label ${path}.`, {
+    path,
   })
 }
 

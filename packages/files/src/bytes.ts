@@ -1,9 +1,10 @@
 /** Files as bytes, text and lines: opened, unzipped if they are gzipped, and refused with a sentence. */
-import { createReadStream } from "node:fs"
+import { createReadStream, readdirSync } from "node:fs"
 import { access, constants, open, stat } from "node:fs/promises"
-import { basename } from "node:path"
+import { basename, dirname, join } from "node:path"
 import type { Readable } from "node:stream"
 import { createGunzip } from "node:zlib"
+import { nearest } from "suffice"
 import { nothingIn } from "./csv-sentences.ts"
 import { FileError, grouped, quoted } from "./errors.ts"
 import { LIMITS } from "./limits.ts"
@@ -42,6 +43,20 @@ export async function findFile({ path, at }: Place, signal?: AbortSignal): Promi
   return { path, at, name: basename(path), bytes: status.size, zipped, ...(signal && { signal }) }
 }
 
+/** A file beside it whose name is nearly that. */
+function nearFile(path: string): string {
+  let beside: string[] = []
+  try {
+    beside = readdirSync(dirname(path))
+  } catch {
+    // nor is there such a folder
+  }
+  const near = nearest(basename(path), beside).map(name => quoted(join(dirname(path), name), 200))
+  return near.length > 0
+    ? `Did you mean ${near.join(" or ")}`
+    : "Check the spelling, and the folder you are in"
+}
+
 export function noSuchFile(path: string, error: unknown): FileError {
   const { code } = error as NodeJS.ErrnoException
   const [what, why, todo] =
@@ -51,12 +66,18 @@ export function noSuchFile(path: string, error: unknown): FileError {
           "Nothing is at this path",
           /[*?[]/.test(path)
             ? "A path is one file, and no pattern; several files are given as a list of paths"
-            : "Check the spelling, and the folder you are in",
+            : nearFile(path),
         ]
       : code === "EACCES" || code === "EPERM"
         ? ["cannot read", "You have no permission to", "Change its permissions, or copy it"]
         : ["cannot read", error instanceof Error ? error.message : String(error), "Check the path"]
-  return new FileError("path", `${what} ${quoted(path, 200)}. ${why}. ${todo}.`, { path }, { cause: error })
+  const end = todo.startsWith("Did") ? "?" : "."
+  return new FileError(
+    "path",
+    `${what} ${quoted(path, 200)}. ${why}. ${todo}${end}`,
+    { path },
+    { cause: error },
+  )
 }
 
 /** The bytes of a file, unzipped; each call begins anew. */
@@ -188,7 +209,7 @@ function longLine(path: string, line: number): FileError {
 export function notUtf8(path: string, line: number | undefined, cause?: unknown): FileError {
   return new FileError(
     "encoding",
-    `${quoted(path, 200)}${line === undefined ? "" : `, line ${line},`} holds a byte that is not UTF-8. Text is read as UTF-8. Convert the file (iconv -f latin1 -t utf-8), or for CSV pass encoding: "latin-1".`,
+    `${quoted(path, 200)}${line === undefined ? "" : `, line ${line},`} holds a byte that is not UTF-8. Text is read as UTF-8. Files of Windows programs are often in Windows-1252: pass encoding: "windows-1252", or save it as UTF-8.`,
     { path, line },
     { cause },
   )

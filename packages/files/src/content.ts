@@ -33,6 +33,14 @@ export async function contentOf(file: Found, wide = false): Promise<Content> {
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined)
   if (found === undefined) {
     if (looksWide(bytes)) throw unmarked(file)
+    if (isBinary(bytes, text)) {
+      throw refused(
+        file,
+        "no text",
+        "Many of its bytes are no letters, digits or signs, and nothing here knows what else it is",
+        "Export it as CSV",
+      )
+    }
     return textOf(bytes, cut, "utf-8")
   }
   if (found.ext === "xlsx" || found.ext === "xltx" || found.ext === "xlsm") return { kind: "xlsx" }
@@ -84,6 +92,19 @@ function looksWide(bytes: Buffer): boolean {
     return count
   })
   return pairs > 4 && Math.abs(zeros[0] - zeros[1]) > 0.8 * pairs
+}
+
+/** A cell may hold a control character, and a text be of another encoding; one that is full of both is none. */
+function isBinary(bytes: Buffer, text: string): boolean {
+  const controls = text.match(new RegExp(CONTROL, "g"))?.length ?? 0
+  if (controls <= text.length / 50) return false
+  try {
+    // the last character may be cut
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true })
+    return false
+  } catch {
+    return true
+  }
 }
 
 function unmarked(file: Found): FileError {

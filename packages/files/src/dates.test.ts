@@ -51,6 +51,17 @@ test.each([
   expect(partOfDate(date, "weekday")).toBe(weekday)
 })
 
+test.each([
+  ["2024-03-09 12:05 AM", "00"],
+  ["2024-03-09 1:05 am", "01"],
+  ["2024-03-09 12:05 PM", "12"],
+  ["9.3.2024 11:59:30pm", "23"],
+  ["2024-03-09 13:05 PM", null],
+  ["2024-03-09 0:05 AM", null],
+])("%s is in hour %s", (date, hour) => {
+  expect(partOfDate(date, "hour")).toBe(hour)
+})
+
 test("a Date is read by universal time, and no date has no parts", () => {
   expect(partOfDate(new Date("2024-01-31T23:00:00Z"), "hour")).toBe("23")
   expect([partOfDate(null, "year"), partOfDate(new Date(Number.NaN), "year")]).toEqual([null, null])

@@ -54,9 +54,9 @@ export function partColumn(of: string, part: DatePart): FileColumn {
   }
 }
 
-const TIME = String.raw`(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?\s*(?:Z|[+-]\d{2}(?::?\d{2})?)?)?`
-const YEAR_FIRST = new RegExp(String.raw`^\s*(\d{4})([-/])(\d{1,2})\2(\d{1,2})${TIME}\s*$`)
-const DAY_FIRST = new RegExp(String.raw`^\s*(\d{1,2})\.(\d{1,2})\.(\d{4})${TIME}\s*$`)
+const TIME = String.raw`(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?\s*(?:([AP])M|Z|[+-]\d{2}(?::?\d{2})?)?)?`
+const YEAR_FIRST = new RegExp(String.raw`^\s*(\d{4})([-/])(\d{1,2})\2(\d{1,2})${TIME}\s*$`, "i")
+const DAY_FIRST = new RegExp(String.raw`^\s*(\d{1,2})\.(\d{1,2})\.(\d{4})${TIME}\s*$`, "i")
 const DAY = 86_400
 
 /** Seconds since the beginning of 1970, by the clock that the text was written by; undefined: no date, or one of several. */
@@ -65,12 +65,15 @@ export function secondsOf(text: string): number | undefined {
   const match = yearFirst ?? DAY_FIRST.exec(text)
   if (!match) return undefined
   const [year, month, day] = yearFirst ? [match[1], match[3], match[4]] : [match[3], match[2], match[1]]
-  const [hour, minute, second] = match.slice(yearFirst ? 5 : 4)
+  const [hour, minute, second, half] = match.slice(yearFirst ? 5 : 4)
   const date = new Date(0)
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
   // the 31st of June
   if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined
-  const time = 3600 * Number(hour ?? 0) + 60 * Number(minute ?? 0) + Number((second ?? "0").replace(",", "."))
+  // 12 AM is midnight, 12 PM noon
+  if (half !== undefined && (Number(hour) < 1 || Number(hour) > 12)) return undefined
+  const hours = half === undefined ? Number(hour ?? 0) : (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0)
+  const time = 3600 * hours + 60 * Number(minute ?? 0) + Number((second ?? "0").replace(",", "."))
   return time < DAY + 1 ? date.getTime() / 1000 + time : undefined
 }
 

@@ -3,7 +3,7 @@ import { basename } from "node:path"
 import { Readable } from "node:stream"
 import type { Found } from "./bytes.ts"
 import { encode } from "./encode.ts"
-import { FileError, quoted } from "./errors.ts"
+import { FileError, listed, quoted } from "./errors.ts"
 import { spooled, type Unpacked } from "./unpack.ts"
 
 type SheetCell = string | number | boolean | Date | null
@@ -37,7 +37,7 @@ async function sheetOf({ path, at }: Found, sheet: string | number | undefined):
     if (name === "SheetNotFoundError") {
       throw new FileError(
         "option",
-        `${quoted(path, 200)} has no sheet ${quoted(String(sheet))}. Its sheets are ${/: ([^:]*?)\.?$/.exec(message)?.[1] ?? "others"}. Name one of them.`,
+        `${quoted(path, 200)} has no sheet ${typeof sheet === "number" ? sheet : quoted(String(sheet))}. ${sheetsText((cause as SheetNotFound).sheets)}. Name ${(cause as SheetNotFound).sheets.length === 1 ? "it, or none" : "one of them"}.`,
         { option: "sheet", path },
         { cause },
       )
@@ -49,6 +49,29 @@ async function sheetOf({ path, at }: Found, sheet: string | number | undefined):
       { cause },
     )
   }
+}
+
+function sheetsText(sheets: readonly string[]): string {
+  return sheets.length === 1
+    ? `Its only sheet is ${quoted(sheets[0])}`
+    : `Its sheets are ${listed(sheets, 20)}`
+}
+
+interface SheetNotFound {
+  readonly sheets: readonly string[]
+}
+
+/** What to call the first sheet of a workbook that has others: they may be what is meant. */
+export async function nameOfFirst({ at, name }: Found): Promise<string> {
+  const { readSheet } = await import("read-excel-file/node")
+  // no sheet has an empty name: the error says which there are
+  const sheets = await readSheet(at, "").then(
+    () => [],
+    (error: unknown) => (error as SheetNotFound).sheets ?? [],
+  )
+  return sheets.length < 2
+    ? name
+    : `${name}, sheet ${quoted(sheets[0])} (not read: ${listed(sheets.slice(1), 3)})`
 }
 
 /** Without what is empty around the table, and without a title above it: rows of one cell before the first that has more. */

@@ -5,6 +5,7 @@ import type { Cell, Columns } from "suffice"
 import { noSuchFile } from "./bytes.ts"
 import { FileError, quoted } from "./errors.ts"
 import type { Reader, TableOptions } from "./table.ts"
+import { westernText } from "./western.ts"
 
 /** Texts per batch: fewer than other cells, since they may be long. */
 const BATCH = 256
@@ -94,9 +95,8 @@ async function* batches(
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
-const latin1 = new TextDecoder("latin1")
 
-/** UTF-8; old mail is often Latin-1, in which every byte is a character. */
+/** UTF-8; old mail is often Latin-1, or what Windows makes of it, in which every byte is a character. */
 async function textOf(path: string): Promise<string> {
   const bytes = await readFile(path).catch(error => {
     throw noSuchFile(path, error)
@@ -104,6 +104,6 @@ async function textOf(path: string): Promise<string> {
   try {
     return utf8.decode(bytes)
   } catch {
-    return latin1.decode(bytes)
+    return westernText(bytes)
   }
 }

@@ -127,17 +127,32 @@ test("a file that ends in the middle of a row is refused", async () => {
 test("a byte that is not UTF-8 is refused, and can be read as what it is", async () => {
   const bytes = Buffer.from("city,n\nMalm\xf6,1\nOslo,2\n", "latin1")
   expect(await refused(file("latin.csv", bytes))).toMatchInlineSnapshot(
-    `""latin.csv", line 2, holds a byte that is not UTF-8. Text is read as UTF-8. Convert the file (iconv -f latin1 -t utf-8), or for CSV pass encoding: "latin-1"."`,
+    `""latin.csv", line 2, holds a byte that is not UTF-8. Text is read as UTF-8. Files of Windows programs are often in Windows-1252: pass encoding: "windows-1252", or save it as UTF-8."`,
   )
   const table = await openTable("latin.csv", { encoding: "latin-1" })
   expect((await table.take(1))[0]).toEqual({ city: "Malmö", n: 1 })
   await table.close()
+  // what Windows calls Latin-1 has signs where Latin-1 has control characters
+  const western = Buffer.from([
+    ...Buffer.from("pay;c\n"),
+    0x80,
+    ...Buffer.from(" 5,50;"),
+    0x93,
+    0xf6,
+    0x94,
+    0x0a,
+  ])
+  for (const encoding of ["windows-1252", "latin-1"] as const) {
+    const opened = await openTable(file("western.csv", western), { encoding })
+    expect(await opened.take(1)).toEqual([{ pay: 5.5, c: "“ö”" }])
+    await opened.close()
+  }
   expect(
     await refused(
       file("latin.arff", Buffer.from("@relation r\n@attribute a string\n@data\nMalm\xf6\n", "latin1")),
     ),
   ).toMatchInlineSnapshot(
-    `""latin.arff" holds a byte that is not UTF-8. Text is read as UTF-8. Convert the file (iconv -f latin1 -t utf-8), or for CSV pass encoding: "latin-1"."`,
+    `""latin.arff" holds a byte that is not UTF-8. Text is read as UTF-8. Files of Windows programs are often in Windows-1252: pass encoding: "windows-1252", or save it as UTF-8."`,
   )
 })
 

@@ -135,13 +135,19 @@ async function openOne(place: Place, options: ReadingOptions): Promise<Reader> {
       return content satisfies never
   }
   if (format === "xlsx") throw noWorkbook(file)
-  if (content.encoding !== "utf-8") {
+  const encoding = content.encoding === "utf-8" && isWestern(options) ? "windows-1252" : content.encoding
+  if (encoding !== "utf-8") {
     const { encoding: _, ...rest } = options
-    return unpacked(await transcoded(file, content.encoding, signal), rest)
+    return unpacked(await transcoded(file, encoding, signal), rest)
   }
   if (format === undefined && content.aligned && options.delimiter === undefined)
     return unpacked(await withTabs(file, signal), { ...options, format: "tsv" })
   return openText(file, format ?? content.format, options, format === undefined)
+}
+
+/** A byte for each character. What calls itself Latin-1 is nearly always what Windows makes of it, where € and “ are. */
+function isWestern({ encoding }: ReadingOptions): boolean {
+  return encoding === "latin-1" || encoding === "windows-1252"
 }
 
 async function openText(
@@ -170,10 +176,12 @@ async function openText(
 
 /** A sheet is read as the CSV file that it would be saved as. */
 async function openSheet(file: Found, options: ReadingOptions): Promise<Reader> {
-  const { sheetAsCsv } = await import("./excel.ts")
+  const { nameOfFirst, sheetAsCsv } = await import("./excel.ts")
   const made = await sheetAsCsv(file, options.sheet, options.signal)
   const { delimiter: _, quote: __, encoding: ___, ...rest } = options
-  return closing(made, openText(await findFile(made), "csv", { ...rest, delimiter: "," }, false))
+  const name = options.sheet === undefined ? await nameOfFirst(file) : file.name
+  const cells = { ...(await findFile(made)), name }
+  return closing(made, openText(cells, "csv", { ...rest, delimiter: "," }, false))
 }
 
 function noWorkbook({ path }: Found): FileError {

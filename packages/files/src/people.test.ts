@@ -336,8 +336,15 @@ describe("workbooks", () => {
     expect(await read("book.xlsx", { sheet: "second" })).toEqual([{ a: 1, b: 1234.5 }])
     expect(await read("book.xlsx", { sheet: 2 })).toEqual([{ a: 1, b: 1234.5 }])
     expect(await refusal(read("book.xlsx", { sheet: "third" }))).toMatchInlineSnapshot(
-      `""book.xlsx" has no sheet "third". Its sheets are first, second. Name one of them."`,
+      `""book.xlsx" has no sheet "third". Its sheets are "first" and "second". Name one of them."`,
     )
+    expect(await refusal(read("book.xlsx", { sheet: 3 }))).toMatchInlineSnapshot(
+      `""book.xlsx" has no sheet 3. Its sheets are "first" and "second". Name one of them."`,
+    )
+    // which of several was read is part of its name, so that every message says so
+    const [some, one] = [await openTable("book.xlsx"), await openTable("book.xlsx", { sheet: 2 })]
+    expect([some.name, one.name]).toEqual(['book.xlsx, sheet "first" (not read: "second")', "book.xlsx"])
+    await Promise.all([some.close(), one.close()])
     expect(await refusal(read(file("false.xlsx", "a,b\n1,2\n")))).toMatchInlineSnapshot(
       `""false.xlsx" is no Excel workbook, whatever its name says: it is text. If it is CSV, it was given the wrong name. Rename it, or pass format: "csv"."`,
     )

@@ -67,6 +67,13 @@ export function proposeModel(
     chosen.push([name, make(family, report)])
   }
   if (chosen.length === 0) {
+    if (inferred.length === 0 && label !== undefined) {
+      throw new FileError(
+        "column",
+        `${quoted(label)} is the only column. A label is predicted from other columns. Add some; if the lines hold several cells, say what parts them: pass delimiter: ";".`,
+        { inferred },
+      )
+    }
     const reasons = inferred.slice(0, 5).map(({ column, why }) => `${quoted(column)}: ${why}`)
     throw new FileError(
       "column",
@@ -111,6 +118,9 @@ function make(family: string, { keep, declared }: ColumnReport): Family {
   }
 }
 
+/** With fewer rows than that nothing is said of levels that do not come back. */
+const LEAST_PRESENT = 20
+
 function checkLabel({ name, levels, type, rows, missing, kind }: ColumnReport): void {
   if (missing.count === rows) {
     throw new FileError(
@@ -121,6 +131,14 @@ function checkLabel({ name, levels, type, rows, missing, kind }: ColumnReport): 
   }
   const count = levels?.count
   if (count !== undefined && count <= LIMITS.labelLevels) {
+    const present = rows - missing.count
+    if (count > present / 2 && present >= LEAST_PRESENT && !levels!.more) {
+      throw new FileError(
+        "label",
+        `the label ${quoted(name)} has ${grouped(count)} levels in ${grouped(present)} rows: hardly any comes back, as in names and ids. A class is learned from several rows. Choose another column${type === "string" ? "" : ", or, if it is a quantity, read it as a number"}.`,
+        { column: name, levels: count },
+      )
+    }
     if (count > 1) return
     throw new FileError(
       "label",

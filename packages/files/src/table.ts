@@ -48,7 +48,7 @@ export interface TableOptions {
   /** Excel: the name of the sheet, or its number, from 1; without it, the first. */
   readonly sheet?: string | number
   /** CSV: how characters are written as bytes; UTF-16 is known by its mark. */
-  readonly encoding?: "utf-8" | "utf-16" | "latin-1"
+  readonly encoding?: "utf-8" | "utf-16" | "windows-1252" | "latin-1"
   /** CoNLL: names of the columns; without them c1, c2 …, or those of CoNLL-U. */
   readonly names?: readonly string[]
   /** The column that is the label; svmlight and folders name theirs so. */

@@ -11,6 +11,7 @@ import type { Entry, ZipFile } from "yauzl"
 import { bytesOf, type Found, linesOf, type Place } from "./bytes.ts"
 import { FileError, listed, quoted } from "./errors.ts"
 import { release, temporaryFolder } from "./temporary.ts"
+import { westernText } from "./western.ts"
 
 /** A file in a folder of its own, to be removed when nobody reads it any more. */
 export interface Unpacked extends Place {
@@ -41,19 +42,19 @@ export function gunzipped(file: Found, signal: AbortSignal | undefined): Promise
   return spooled([Readable.from(bytesOf(file)), createGunzip()], file.path, plainName(file), signal)
 }
 
-/** UTF-16 as UTF-8. */
+/** UTF-16, or a byte for each character, as UTF-8. */
 export function transcoded(
   file: Found,
-  encoding: "utf-16le" | "utf-16be",
+  encoding: "utf-16le" | "utf-16be" | "windows-1252",
   signal: AbortSignal | undefined,
 ): Promise<Unpacked> {
-  const decoder = new TextDecoder(encoding)
+  const wide = encoding === "windows-1252" ? undefined : new TextDecoder(encoding)
   const decode = new Transform({
     transform(chunk: Buffer, _, done) {
-      done(null, decoder.decode(chunk, { stream: true }))
+      done(null, wide ? wide.decode(chunk, { stream: true }) : westernText(chunk))
     },
     flush(done) {
-      done(null, decoder.decode())
+      done(null, wide?.decode() ?? "")
     },
   })
   return spooled([Readable.from(bytesOf(file)), decode], file.path, plainName(file), signal)

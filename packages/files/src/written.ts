@@ -48,7 +48,7 @@ export interface Written {
 
 /** Dates, with a time or without. */
 export const DATE =
-  "^\\s*(\\d{4}[-/]\\d{1,2}[-/]\\d{1,2}|\\d{1,2}[./-]\\d{1,2}[./-]\\d{4})([T ]+\\d{1,2}:\\d{2}(:\\d{2}([.,]\\d+)?)?\\s*(Z|[+-]\\d{2}:?\\d{2})?)?\\s*$"
+  "^\\s*(\\d{4}[-/]\\d{1,2}[-/]\\d{1,2}|\\d{1,2}[./-]\\d{1,2}[./-]\\d{4})([T ]+\\d{1,2}:\\d{2}(:\\d{2}([.,]\\d+)?)?\\s*([AaPp][Mm]|Z|[+-]\\d{2}:?\\d{2})?)?\\s*$"
 /** Of these, the ones that can be read in one way only. */
 export const CLEAR = "^(\\d{4}[-/]|\\d{1,2}\\.\\d{1,2}\\.)"
 

@@ -28,8 +28,8 @@ export async function openCsv(
   { tabs, bySight }: CsvOptions,
 ): Promise<Reader> {
   const { path, at } = file
-  const { header, quote = '"', encoding = "utf-8" } = options
-  const { text, cut } = await beginningOf(file, encoding === "latin-1" ? "latin1" : encoding)
+  const { header, quote = '"' } = options
+  const { text, cut } = await beginningOf(file, "utf-8")
   const delimiter = checkedDelimiter(options.delimiter ?? (tabs ? "\t" : undefined))
   const dialect = dialectOf(text, cut, { delimiter, header, quote })
   if (!dialect) throw nothingIn(path)
@@ -60,7 +60,6 @@ export async function openCsv(
       .flatMap(marker => (marker === "" ? [marker, " "] : [marker, ` ${marker}`]))
       .map(literal)
       .join(", ")}]`,
-    ...(encoding === "utf-8" ? [] : [`encoding=${literal(encoding)}`]),
   ].join(", ")
   const relation = (types: readonly string[]): string =>
     `read_csv(${from}, ${settings}, columns={${types.map((type, c) => `'c${c}': '${type}'`).join(", ")}})`

@@ -146,7 +146,7 @@ async function encodingOf(file: File, asked: TableOptions["encoding"]): Promise<
   const [a, b] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
   if (a === 0xfe && b === 0xff) return "utf-16be"
   if ((a === 0xff && b === 0xfe) || asked === "utf-16") return "utf-16le"
-  return asked === "latin-1" ? "windows-1252" : "utf-8"
+  return asked === "latin-1" || asked === "windows-1252" ? "windows-1252" : "utf-8"
 }
 
 /** The text of a file, some at a time. */
