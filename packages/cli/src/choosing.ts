@@ -108,7 +108,7 @@ export function choiceText(
   { trials, baselines, why, advice, command, ...chosen }: ChoiceAnswer,
   { brief = false }: Brief = {},
 ): string {
-  const tried = trials.filter(({ score }) => Number.isFinite(score)).sort((a, b) => a.score - b.score)
+  const tried = byOutcome(trials).filter(({ score }) => Number.isFinite(score))
   if (tried.length === 0) return `${shown(why)}${FEW}\nThe same again: ${command}\n`
   const head = `Tried ${many(trials.length, "model")} and ways to learn them, on rows that were not learned from:`
   const isTaken = (one: Trial): boolean => isChosen(one, chosen)
@@ -138,6 +138,16 @@ export function choiceText(
       : ""
   const said = advice === undefined ? "" : `\n${shown(advice)}`
   return `${head}\n\n${table}${more}\n\n${shown(why)}${said}\nThe same again: ${command}\n`
+}
+
+/** Those that were compared to the end come first: what was dropped was judged on fewer rows, or fewer learned from, and its loss is no rival of theirs. */
+export function byOutcome(trials: readonly Trial[]): Trial[] {
+  const isOut = ({ score, dropped, refused }: Trial): number => {
+    if (!Number.isFinite(score)) return 3
+    return refused !== undefined ? 2 : dropped === undefined ? 0 : 1
+  }
+  const scoreOf = ({ score }: Trial): number => (Number.isFinite(score) ? score : 0)
+  return trials.toSorted((a, b) => isOut(a) - isOut(b) || scoreOf(a) - scoreOf(b))
 }
 
 function baselineLine({ name, c, calibrated, score, standardError, rows, folds }: BaselineTrial): string[] {

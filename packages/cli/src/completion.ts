@@ -3,7 +3,7 @@
  * an option takes. Everything else is a file.
  */
 import type { Command, Option } from "commander"
-import { type Shell, wordsOf } from "./options.ts"
+import { type Shell, takesFile, wordsOf } from "./options.ts"
 
 interface Described {
   readonly name: string
@@ -13,6 +13,8 @@ interface Described {
     readonly summary: string
     /** Words that it takes; empty: something else; undefined: nothing. */
     readonly words: readonly string[] | undefined
+    /** A file may stand there as well. */
+    readonly orFile?: boolean
   }[]
 }
 
@@ -44,7 +46,12 @@ export function completion(root: Command, shell: Shell): string {
 function described(option: Option): Described["options"][number] {
   const flags = [option.short, option.long].filter(flag => flag !== undefined)
   const takes = option.required || option.optional
-  return { flags, summary: option.description, words: takes ? wordsOf(option.parseArg) : undefined }
+  return {
+    flags,
+    summary: option.description,
+    words: takes ? wordsOf(option.parseArg) : undefined,
+    orFile: takesFile(option.parseArg),
+  }
 }
 
 function bash(commands: readonly Described[]): string {
@@ -88,10 +95,16 @@ complete -o default -F _suffice suffice
 function zsh(commands: readonly Described[]): string {
   const summaries = commands.map(({ name, summary }) => `    ${quoted(`${name}:${summary}`)}`)
   const cases = commands.map(({ name, options }) => {
-    const specs = options.flatMap(({ flags, summary, words }) =>
+    const specs = options.flatMap(({ flags, summary, words, orFile }) =>
       flags.map(flag => {
         const takes =
-          words === undefined ? "" : words.length === 0 ? ":value:_files" : `:value:(${words.join(" ")})`
+          words === undefined
+            ? ""
+            : words.length === 0
+              ? ":value:_files"
+              : orFile
+                ? `:value:{ compadd -- ${words.join(" ")}; _files }`
+                : `:value:(${words.join(" ")})`
         return quoted(`*${flag}[${summary.replaceAll("\\", "\\\\").replace(/[[\]:]/g, "\\$&")}]${takes}`)
       }),
     )
@@ -121,10 +134,14 @@ if [ "$funcstack[1]" = _suffice ]; then _suffice "$@"; else compdef _suffice suf
 function fish(commands: readonly Described[]): string {
   const lines = commands.flatMap(({ name, summary, options }) => [
     `complete -c suffice -n __fish_use_subcommand -f -a ${name} -d ${fishQuoted(summary)}`,
-    ...options.map(({ flags, summary, words }) => {
+    ...options.map(({ flags, summary, words, orFile }) => {
       const names = flags.map(flag => (flag.startsWith("--") ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`))
       const takes =
-        words === undefined ? "" : words.length === 0 ? " -r" : ` -x -a ${fishQuoted(words.join(" "))}`
+        words === undefined
+          ? ""
+          : words.length === 0
+            ? " -r"
+            : ` ${orFile ? "-r" : "-x"} -a ${fishQuoted(words.join(" "))}`
       return `complete -c suffice -n '__fish_seen_subcommand_from ${name}' ${names.join(" ")} -d ${fishQuoted(summary)}${takes}`
     }),
   ])

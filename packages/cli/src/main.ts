@@ -1,6 +1,6 @@
 /** `suffice`: reads the command line, runs one command, and ends with an exit code. Commands load what they need when they run. */
 import { readFileSync } from "node:fs"
-import { CommanderError } from "commander"
+import { type Command, CommanderError } from "commander"
 import { Closed, EXIT, Failure, SIGNALS, Stopped, type StopSignal, toldOf } from "./failure.ts"
 import { program } from "./program.ts"
 import { openSession, type Session, toJson } from "./terminal/session.ts"
@@ -36,10 +36,12 @@ export async function main(argv: readonly string[]): Promise<void> {
 /** Help and version are not errors but ordinary answers: a full disk is reported. */
 async function run(argv: readonly string[], session: Session): Promise<void> {
   const told: string[] = []
+  const root = program(session, text => told.push(text))
   try {
-    await program(session, text => told.push(text)).parseAsync([...argv], { from: "user" })
+    await root.parseAsync([...argv], { from: "user" })
   } catch (error) {
-    if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode !== 0) throw new Failure("usage", usage(error, root, argv[0]), { usage: error.code })
   }
   if (told.length > 0) await session.put(told.join(""))
 }
@@ -81,18 +83,53 @@ async function tell(thrown: unknown, session: Session, debug: boolean): Promise<
 
 /** If the signal was aborted, that is why the command ended, whatever failed as a result. */
 function explained(error: unknown, session: Session): unknown {
-  if (error instanceof CommanderError) return new Failure("usage", usage(error), { usage: error.code })
   if (!session.signal.aborted) return error
   const { reason } = session.signal
   return reason instanceof Stopped ? new Stopped(reason.signal, session.kept) : streamFailure(reason)
 }
 
+/** What other programs call it. */
+const MEANT: Readonly<Record<string, string>> = {
+  "--target": "--label",
+  "--y": "--label",
+  "--class": "--label",
+  "--output-file": "--output",
+  "--out": "--output",
+  "--algorithm": "--model",
+  "--classifier": "--model",
+  "--sep": "--delimiter",
+  "--separator": "--delimiter",
+  "--random-state": "--seed",
+  "-l": "--label",
+  "-m": "--model",
+  "-s": "--seed",
+  train: "fit",
+  learn: "fit",
+  classify: "predict",
+  test: "evaluate",
+  score: "evaluate",
+  summary: "describe",
+  show: "describe",
+  generate: "sample",
+  fill: "impute",
+}
+
+/** The parser compares letters; where a word is known, what it means elsewhere is the better guess. */
+function meant(message: string, root: Command, name: string): string {
+  const word = /^error: unknown (?:option|command) '([^'=]+)/.exec(message)?.[1] ?? ""
+  const better = Object.hasOwn(MEANT, word) ? MEANT[word] : undefined
+  if (better === undefined) return message
+  const options = root.commands.find(command => command.name() === name)?.options ?? []
+  const isThere = !better.startsWith("-") || options.some(({ long }) => long === better)
+  return isThere ? `${message.split("\n")[0]}\n(Did you mean ${better}?)` : message
+}
+
 /** The parser's message ("error: unknown option '--labl'\n(Did you mean --label?)") as a sentence that says what to do. */
-function usage({ code, message }: CommanderError): string {
+function usage({ code, message }: CommanderError, root: Command, command: string): string {
   // the help was printed
   if (code === "commander.help")
     return "no command is named. Nothing was done. Name one of the commands above."
-  const said = message
+  const said = meant(message, root, command)
     .replace(/^error: /, "")
     .split("\n")
     .map(line => line.replace(/^\((.*)\)$/, "$1").trim())

@@ -14,35 +14,14 @@ import {
   mixture,
   modelNamed,
   type Preset,
-  type PresetName,
 } from "suffice"
 import type { ColumnReport, Proposal } from "suffice-files"
 import { isOfNumbers, type Proposed, proposedFor, wordsOf } from "./auto.ts"
 import { Failure } from "./failure.ts"
 import type { LooseModel } from "./loose.ts"
-import type { As } from "./options.ts"
+import { type As, NAMED, PRESETS } from "./options.ts"
 import { type TextChoice, textOption, withText } from "./text.ts"
 import type { Work } from "./work.ts"
-
-/** The presets of the library, named here too: help and completion must not load it. */
-const NAMED = [
-  "base-rate",
-  "naive-bayes",
-  "naive-bayes-normal",
-  "diagonal",
-  "lda",
-  "qda",
-  "tan",
-  "mixture-per-class",
-  "mixture-lda",
-  "base-rate-normal",
-  "linear",
-  "normal",
-  "mixture-normal",
-  "log-normal",
-  "mixture-log-normal",
-] as const satisfies readonly PresetName[]
-export const PRESETS = ["auto", ...NAMED, "mixture", "hmm", "tagger"] as const
 
 export interface ModelChoice extends TextChoice {
   /** A preset or the path of a file. */

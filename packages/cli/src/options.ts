@@ -1,4 +1,5 @@
 /** Parses typed options into their values; each mistake is a sentence. */
+import type { PresetName } from "suffice"
 import { Failure } from "./failure.ts"
 
 export function wholeNumber(option: string, least: number): (text: string) => number {
@@ -193,6 +194,37 @@ export function oneOf<const Word extends string>(
     )
   }
   return Object.assign(read, { words })
+}
+
+/** The presets of the library, named here too: help and completion must not load it. */
+export const NAMED = [
+  "base-rate",
+  "naive-bayes",
+  "naive-bayes-normal",
+  "diagonal",
+  "lda",
+  "qda",
+  "tan",
+  "mixture-per-class",
+  "mixture-lda",
+  "base-rate-normal",
+  "linear",
+  "normal",
+  "mixture-normal",
+  "log-normal",
+  "mixture-log-normal",
+] as const satisfies readonly PresetName[]
+export const PRESETS = ["auto", ...NAMED, "mixture", "hmm", "tagger"] as const
+
+/** --model: the name of a preset, or a path. */
+export const presetOrFile: (text: string) => string = Object.assign((text: string) => text, {
+  words: PRESETS,
+  orFile: true,
+})
+
+/** May it be a file as well as one of its words? */
+export function takesFile(parse: unknown): boolean {
+  return (parse as { orFile?: boolean } | undefined)?.orFile === true
 }
 
 /** The words that an option takes, where they are known; for completion. */

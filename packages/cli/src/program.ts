@@ -11,6 +11,7 @@ import {
   oneOf,
   pairs,
   positive,
+  presetOrFile,
   probability,
   SCALINGS,
   SHELLS,
@@ -41,6 +42,7 @@ export function program(session: Session, tell: (text: string) => void): Command
     )
     .version(session.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
+    .commandsGroup("Beside:")
     .helpCommand("help [command]", "print the help of a command")
     .configureOutput(output)
     .exitOverride()
@@ -64,6 +66,7 @@ export function program(session: Session, tell: (text: string) => void): Command
   exampleTable(root, session)
   completion(root, session)
   for (const command of root.commands) command.exitOverride().configureOutput(output)
+  grouped(root)
   root.hook("preAction", (_, command) => {
     const { output, report, assign } = command.opts<Readonly<Record<string, unknown>>>()
     session.writesFiles = [output, report, assign].some(file => file !== undefined)
@@ -89,6 +92,7 @@ function fit(root: Command, session: Session): void {
     .option(
       "--model <preset|file>",
       "auto (what fits best), base-rate, naive-bayes, naive-bayes-normal, diagonal, lda, qda, tan, mixture-per-class, mixture-lda; of a number linear, normal, mixture-normal, log-normal, mixture-log-normal, base-rate-normal; without a label mixture; of sequences hmm, tagger; or a JSON file, or a network as .bif, .xmlbif, .xdsl or .net, whose arrows it has",
+      presetOrFile,
       "auto",
     )
     .option(
@@ -227,6 +231,7 @@ function compare(root: Command, session: Session): void {
     .option(
       "--model <preset|file>",
       "auto (what fits best), naive-bayes, naive-bayes-normal, diagonal, lda, qda, tan, mixture-per-class, mixture-lda; of sequences hmm, tagger; or a JSON file",
+      presetOrFile,
       "auto",
     )
     .option("--components <n>", "of mixtures", wholeNumber("--components", 1))
@@ -513,10 +518,32 @@ function completion(root: Command, session: Session): void {
   )
 }
 
+/** The headings of help. */
+const OWN = "Options:"
+const SEQUENCES = "Sequences, whose rows are steps:"
+const SPARK = "Rows on a Spark cluster:"
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  "Learn:": ["fit", "compare", "cluster", "topics", "structure"],
+  "Ask a model:": ["predict", "evaluate", "query", "describe", "explain", "impute", "sample"],
+}
+
+/** Commands by what they are for, and each option below what it is about. */
+function grouped(root: Command): void {
+  for (const command of root.commands) {
+    const heading = Object.keys(GROUPS).find(one => GROUPS[one].includes(command.name()))
+    if (heading !== undefined) command.helpGroup(heading)
+    for (const option of command.options) {
+      if (["--tag", "--states", "--path", "--past"].includes(option.long!)) option.helpGroup(SEQUENCES)
+      if (option.long === "--into") option.helpGroup(SPARK)
+    }
+  }
+}
+
 // ── options that several have ──────────────────────────────────────────────────────────────────────
 
 /** How the text columns of a preset become words. */
 function textOptions(command: Command): void {
+  command.optionsGroup("Words of text:")
   command
     .option(
       "--ngrams <n>",
@@ -549,6 +576,7 @@ function textOptions(command: Command): void {
         oneOf("--scaling", SCALINGS),
       ),
     )
+  command.optionsGroup(OWN)
 }
 
 function tableOptions(command: Command): void {
@@ -557,24 +585,29 @@ function tableOptions(command: Command): void {
 
 /** Rows that are steps. */
 function sequenceOptions(command: Command): void {
+  command.optionsGroup(SEQUENCES)
   command
     .option(
       "--sequence <column>",
       "rows are steps, and those with the same cell here are one sequence (a CoNLL file says itself)",
     )
     .option("--order <column>", "rows are steps, in the order of this column (default: as they come)")
+  command.optionsGroup(OWN)
 }
 
 function engineOptions(command: Command): void {
+  command.optionsGroup(SPARK)
   command
     .option(
       "--engine <address>",
       "the rows are on a Spark cluster, sc://host:15002/;token=…: DATA is a table there, or parquet.`s3a://…`; with --sql, --order names columns that are different in every row",
     )
     .option("--node <command>", "with --engine: what runs Node on its workers (default: node)")
+  command.optionsGroup(OWN)
 }
 
 function dataOptions(command: Command): void {
+  command.optionsGroup("How the data is read:")
   command
     .option("--sql <query>", "read what this DuckDB query selects, instead of a file")
     .option(
@@ -609,9 +642,10 @@ function dataOptions(command: Command): void {
       ),
     )
     .addOption(
-      new Option("--encoding <name>", "utf-8, utf-16 or latin-1").argParser(
-        oneOf("--encoding", ["utf-8", "utf-16", "latin-1"]),
-      ),
+      new Option(
+        "--encoding <name>",
+        "utf-8, utf-16, windows-1252 or latin-1, which is read as that",
+      ).argParser(oneOf("--encoding", ["utf-8", "utf-16", "windows-1252", "latin-1"])),
     )
     .addOption(
       new Option(
@@ -619,6 +653,7 @@ function dataOptions(command: Command): void {
         "csv, tsv, xlsx, parquet, json, svmlight, arff, conll, conllu or folder, if the name does not say it",
       ).argParser(oneOf("--format", FORMATS)),
     )
+  command.optionsGroup(OWN)
 }
 
 function commonOptions(command: Command, random = false): void {
@@ -629,6 +664,7 @@ function commonOptions(command: Command, random = false): void {
       wholeNumber("--seed", 0),
     )
   command
+    .optionsGroup("Every command:")
     .option("--json", "print one JSON object, and nothing else, to the standard output")
     .option("--quiet", "no notes and no progress")
     .option("--debug", "print where an error came from")

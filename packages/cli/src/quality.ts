@@ -142,15 +142,27 @@ function numberText(evaluation: NumberEvaluation): string {
   )
 }
 
+/** The levels of a label, in the order that they have everywhere. */
+export function levelsIn(evaluation: QualityAnswer["evaluation"]): readonly unknown[] {
+  return evaluation.kind === "levels" ? evaluation.confusion.levels : []
+}
+
 /** Levels whose features are printed: the most frequent. The report has more. */
 const TOLD = 12
+const TOLD_BRIEF = 3
 /** For the features of all levels. */
 const LINES = 36
 
-/** The most telling features of each level, with bars: fewer of each where there are many levels, so that all take so many lines. In brief, a sentence. */
-export function tellingText(all: readonly Telling[], { brief = false }: Brief = {}): string {
-  if (brief) return tellingSentence(all)
-  const telling = all.slice(0, TOLD)
+/** The most telling features of each level, with bars: fewer of each where there are many levels, so that all take so many lines. In brief, a sentence. `levels`: the order they have everywhere. */
+export function tellingText(
+  all: readonly Telling[],
+  { brief = false, levels = [] }: Brief & { readonly levels?: readonly unknown[] } = {},
+): string {
+  const places = new Map(levels.map((level, at) => [String(level), at]))
+  const placeOf = ({ level }: Telling): number => places.get(level) ?? places.size
+  const inOrder = (some: readonly Telling[]): Telling[] => some.toSorted((a, b) => placeOf(a) - placeOf(b))
+  if (brief) return tellingSentence(inOrder(all.slice(0, TOLD_BRIEF)), all.length)
+  const telling = inOrder(all.slice(0, TOLD))
   const most = Math.min(Math.max(Math.floor(LINES / Math.max(telling.length, 1)), 1), 5)
   const strongest = telling.reduce((top, { features }) => Math.max(top, features[0]?.evidence ?? 0), 0)
   const rows = telling.flatMap(({ level, features }) =>
@@ -163,20 +175,21 @@ export function tellingText(all: readonly Telling[], { brief = false }: Brief = 
         bar(evidence / strongest, 16),
       ]),
   )
-  return `What it goes by (mean evidence for the level against the next best, in nats):\n\n${textTable(
+  const some = telling.length < all.length ? `; the ${telling.length} most frequent levels` : ""
+  return `What it goes by (mean evidence for the level against the next best, in nats${some}):\n\n${textTable(
     [{ title: "level" }, { title: "feature" }, { title: "nats", align: "right" }, { title: "" }],
     rows,
   )}`
 }
 
 /** "What it goes by, in nats: c1 by x23 (+0.67) and x28 (+0.54); c2 by …" */
-function tellingSentence(telling: readonly Telling[]): string {
-  const levels = telling.slice(0, 3).map(({ level, features }) => {
+function tellingSentence(telling: readonly Telling[], all: number): string {
+  const levels = telling.map(({ level, features }) => {
     const first = features
       .slice(0, 2)
       .map(({ name, evidence }) => `${clipped(name, 24)} (${signed(evidence)})`)
     return `${clipped(level, 16)} by ${first.join(" and ")}`
   })
-  const more = telling.length > levels.length ? `; ${many(telling.length - levels.length, "more level")}` : ""
+  const more = all > levels.length ? `; ${many(all - levels.length, "more level")}` : ""
   return `What it goes by, in nats: ${levels.join("; ")}${more}. More features ${ELSEWHERE}.`
 }

@@ -6,7 +6,7 @@ import { checkColumn, type DataOptions, type DataPaths, isWide, openDataFor, sou
 import { capitalised } from "../fitting.ts"
 import { many } from "../format.ts"
 import { loadModel } from "../model-file.ts"
-import { qualityText, tellingText } from "../quality.ts"
+import { levelsIn, qualityText, tellingText } from "../quality.ts"
 import { stepsColumn } from "../sequences/model.ts"
 import { refuseSequences, type SequenceOptions } from "../sequences/options.ts"
 import { type ColumnSource, counted, joined, rowCount } from "../tabular.ts"
@@ -71,7 +71,8 @@ export async function evaluateCommand(
     await session.print(qualityText(quality, how))
     const telling =
       evaluation.kind === "levels" ? tellingFeatures(fitted, joined(first), evaluation.target) : []
-    if (telling.length > 0) await session.print(`\n${tellingText(telling, how)}`)
+    if (telling.length > 0)
+      await session.print(`\n${tellingText(telling, { ...how, levels: levelsIn(evaluation) })}`)
     if (report !== undefined) {
       const { report: drawn } = await import("../report/page.ts")
       const text = drawn({

@@ -19,7 +19,7 @@ import {
 } from "../fitting.ts"
 import { duration, many, plain } from "../format.ts"
 import type { LooseFitted } from "../loose.ts"
-import { qualityText, tellingText } from "../quality.ts"
+import { levelsIn, qualityText, tellingText } from "../quality.ts"
 import { isOfSteps, refuseStates, type SequenceOptions } from "../sequences/options.ts"
 import { gathered } from "../tabular.ts"
 import { checkPlace, save } from "../terminal/save.ts"
@@ -89,7 +89,10 @@ export async function fitCommand(
         `\nLog-likelihood per row: ${plain((fitted.training?.logLikelihood ?? Number.NaN) / rows, 6)}.`,
       )
     const telling = measured ? tellingOf(fitted, measured.quality, measured.columns) : []
-    if (telling.length > 0) await session.print(`\n${tellingText(telling, how)}`)
+    if (telling.length > 0)
+      await session.print(
+        `\n${tellingText(telling, { ...how, levels: levelsIn(measured!.quality.evaluation) })}`,
+      )
 
     if (output === undefined) session.note("The model was not kept: give -o model.json to write it.")
     else {

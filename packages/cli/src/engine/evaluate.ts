@@ -7,7 +7,7 @@ import { withoutCurves } from "../commands/fit.ts"
 import { type DataPaths, isWide } from "../data.ts"
 import { Failure } from "../failure.ts"
 import type { LooseFitted } from "../loose.ts"
-import { qualityText, tellingText } from "../quality.ts"
+import { levelsIn, qualityText, tellingText } from "../quality.ts"
 import { tellingFeatures } from "../telling.ts"
 import type { Session } from "../terminal/session.ts"
 import { suited } from "./known.ts"
@@ -43,7 +43,8 @@ export async function evaluateOnEngine(
     await session.print(qualityText(quality, how))
     const looked = (await table.sample(LOOKED_AT, { signal: session.signal })) as Columns
     const telling = evaluation.kind === "levels" ? tellingFeatures(fitted, looked, evaluation.target) : []
-    if (telling.length > 0) await session.print(`\n${tellingText(telling, how)}`)
+    if (telling.length > 0)
+      await session.print(`\n${tellingText(telling, { ...how, levels: levelsIn(evaluation) })}`)
     await session.answer({
       command: "evaluate",
       model: path,

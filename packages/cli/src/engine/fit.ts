@@ -12,7 +12,7 @@ import { Failure } from "../failure.ts"
 import { cardOf, type Learned, learned, learnedBy, planned, prepared, tellingOf } from "../fitting.ts"
 import { count, duration, many, plain } from "../format.ts"
 import type { LooseFitted, LooseModel } from "../loose.ts"
-import { qualityText, tellingText } from "../quality.ts"
+import { levelsIn, qualityText, tellingText } from "../quality.ts"
 import { checkPlace, save } from "../terminal/save.ts"
 import { origin, type Session } from "../terminal/session.ts"
 import { shown } from "../terminal/shown.ts"
@@ -95,7 +95,8 @@ export async function fitOnEngine(
         `\nLog-likelihood per row: ${plain((fitted.training?.logLikelihood ?? Number.NaN) / learnedRows, 6)}.`,
       )
     const telling = quality ? tellingOf(fitted, quality, columns) : []
-    if (telling.length > 0) await session.print(`\n${tellingText(telling, how)}`)
+    if (telling.length > 0)
+      await session.print(`\n${tellingText(telling, { ...how, levels: levelsIn(quality!.evaluation) })}`)
     if (output === undefined) session.note("The model was not kept: give -o model.json to write it.")
     else {
       await save(output, "the model", put => put(`${JSON.stringify(fitted)}\n`))

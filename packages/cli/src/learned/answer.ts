@@ -131,8 +131,13 @@ function ofNumber(fitted: LooseFitted, target: string, data: Columns): LearnedOf
 function densitiesOf(fitted: LooseFitted, target: string, data: Columns): LearnedNumber[] {
   const groups = oneGroup(fitted)
   const all = new Int32Array(rowCount(data))
+  // what is only read has no density
+  const modelled = new Set(
+    fitted.model.uses.filter(({ role }) => role !== "read").map(({ column }) => column),
+  )
   return columnsOf(fitted)
     .filter(({ name, kind }) => (kind === "number" || kind === "count") && Object.hasOwn(data, name))
+    .filter(({ name }) => modelled.has(name))
     .sort((a, b) => Number(b.name === target) - Number(a.name === target))
     .slice(0, DRAWN)
     .flatMap(({ name, kind }) => learnedNumber(groups, [0], all, name, data, kind === "count") ?? [])

@@ -188,6 +188,8 @@ describe("of a number", () => {
     const { line } = answer.columns.find(({ column }) => column === "x")!
     const slope = (line[9].value - line[4].value) / ((line[9].x as number) - (line[4].x as number))
     expect(slope).toBeCloseTo(coefficients.x, 8)
+    // what is only read has no density
+    expect(answer.densities.map(({ column }) => column).filter(column => column !== "n")).toEqual([])
   })
 })
 

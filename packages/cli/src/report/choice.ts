@@ -1,12 +1,12 @@
 /** What was tried, and why the winner. */
 import { isChosen, learnerWords } from "../auto.ts"
-import type { ChoiceAnswer } from "../choosing.ts"
+import { byOutcome, type ChoiceAnswer } from "../choosing.ts"
 import { count, plain } from "../format.ts"
 import type { Section } from "./document.ts"
 import { html, htmlTable } from "./html.ts"
 
 export function choiceSection({ trials, baselines, why, advice, command, ...chosen }: ChoiceAnswer): Section {
-  const sorted = trials.toSorted((a, b) => order(a.score) - order(b.score))
+  const sorted = byOutcome(trials)
   const body = html`<p class="verdict">${why}</p>
 ${advice !== undefined && html`<p>${advice}</p>`}
 <p>The same again, without choosing:</p>
@@ -49,8 +49,4 @@ ${htmlTable(
   ],
 )}`
   return { id: "choice", title: "What was tried", body }
-}
-
-function order(score: number): number {
-  return Number.isFinite(score) ? score : Infinity
 }

@@ -7,6 +7,9 @@ export interface TableColumn {
   readonly align?: "left" | "right"
 }
 
+/** The rule above a column without a name, such as one of notes, is at most that long: a terminal would break it. */
+const NOTE = 24
+
 /** Lines without the last newline. */
 export function textTable(
   heads: readonly TableColumn[],
@@ -26,7 +29,10 @@ export function textTable(
     return `${indent}${padded.join("  ")}`.trimEnd()
   }
   const head = columns.some(({ title }) => title !== "")
-    ? [line(columns.map(({ title }) => title)), line(widths.map(wide => "─".repeat(wide)))]
+    ? [
+        line(columns.map(({ title }) => title)),
+        line(widths.map((wide, c) => "─".repeat(Math.min(wide, columns[c].title === "" ? NOTE : wide)))),
+      ]
     : []
   return [...head, ...rows.map(line)].join("\n")
 }

@@ -29,6 +29,7 @@ export function whyOf({ runner, form, softening, best, tied }: Won, compared: nu
   const { weights } = runner.held
   const said = (losses: ArrayLike<number>): string => {
     const { difference, standardError } = meanLoss(losses, weights)
+    if (!Number.isFinite(difference)) return "infinitely much (a level was impossible)"
     return `${difference.toPrecision(3)} ± ${standardError.toPrecision(2)}`
   }
   const name = `${nameOf(runner.pair)}${softening === undefined ? "" : ", calibrated,"}`
