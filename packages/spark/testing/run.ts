@@ -1,5 +1,8 @@
-/** `npm run test:spark`: the tests on a real Spark, where Java and pip are there; a sentence where they are not. */
+/** `npm run test:spark`: the tests on a real Spark, where Java and pip are there; a sentence where they are not. Its last line says how many passed and failed. */
 import { spawnSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { findSpark } from "./local-spark.ts"
 
@@ -9,9 +12,25 @@ if ("missing" in found) {
   process.exit(0)
 }
 const root = fileURLToPath(new URL("../../..", import.meta.url))
-const { status } = spawnSync("npx", ["vitest", "run", "--config", "packages/spark/test/vitest.config.ts"], {
-  cwd: root,
-  stdio: "inherit",
-  env: { ...process.env, SPARK_HOME: found.home },
-})
+const folder = mkdtempSync(join(tmpdir(), "suffice-test-spark-"))
+const results = join(folder, "results.json")
+const reporters = ["--reporter=default", "--reporter=json", `--outputFile=${results}`]
+const vitest = join(root, "node_modules/vitest/vitest.mjs")
+const { status } = spawnSync(
+  process.execPath,
+  [vitest, "run", "--config", "packages/spark/test/vitest.config.ts", ...reporters, ...process.argv.slice(2)],
+  { cwd: root, stdio: "inherit", env: { ...process.env, SPARK_HOME: found.home } },
+)
+console.log(closing())
+rmSync(folder, { recursive: true, force: true })
 process.exit(status ?? 1)
+
+function closing(): string {
+  try {
+    // a server that does not start leaves its tests out, which is a failure too
+    const { numPassedTests: passed, numTotalTests: all } = JSON.parse(readFileSync(results, "utf8"))
+    return `${passed} passed, ${all - passed} failed`
+  } catch {
+    return "The tests on a real Spark broke off."
+  }
+}
