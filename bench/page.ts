@@ -39,12 +39,13 @@ export function keptParts(study: string): Map<string, string> {
   )
 }
 
-/** Writes bench/<study>.md and prints it. */
+/** Writes bench/<study>.md and prints it. `earlier`: what the page says of how it was made, where parts of it stay; `isAll`: all that was measured. */
 export function writePage(
   study: string,
   title: string,
   parts: readonly string[],
   { versions }: Versions,
+  earlier?: { readonly made: string; readonly isAll: boolean },
 ): void {
   const manifest = readFileSync(new URL("../packages/suffice/package.json", import.meta.url), "utf8")
   const { version } = JSON.parse(manifest) as { version: string }
@@ -55,12 +56,13 @@ export function writePage(
     ...(others.length > 0 ? [others.join(", ")] : []),
     `${cpus().length} × ${cpus()[0]?.model.trim() ?? "unknown processor"}, ${process.platform} ${process.arch}`,
   ]
+  const now = `${made.join("; ")}.`
   const text = [
     `# ${title}`,
     `Written by \`npm run bench:${study}\`; not edited by hand.`,
     ...parts.map(part => part.trim()),
     "## Made",
-    `${made.join("; ")}.`,
+    !earlier ? now : earlier.isAll ? earlier.made : `${now} What was not measured again: ${earlier.made}`,
   ].join("\n\n")
   writeFileSync(new URL(`${study}.md`, import.meta.url), `${text}\n`)
   console.log(`\n${text}`)
