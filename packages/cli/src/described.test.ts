@@ -20,3 +20,13 @@ test("a column of a network is told once for each configuration of its parents w
   ])
   for (const leaf of leaves) expect(summaryOf(leaf)).toMatch(/x (0\.9|1)/)
 })
+
+test("topics are told by their α and their first words", () => {
+  const words = { sun: 0.2, moon: 0.5, star: 0.2, dog: 0.1 }
+  const topic = { alpha: 0.25, words }
+  const leaf = { part: "leaf", name: "text", family: "topics", above: [], parameters: {} } as const
+  const told = (parameters: object): string => summaryOf({ ...leaf, parameters } as unknown as LeafPart)
+  expect(told({ topics: [topic], shared: [topic, topic, topic, topic] })).toBe(
+    "topics: moon sun star (α 0.25), shared: moon sun star (α 0.25), moon sun star (α 0.25), moon sun star (α 0.25) … (4 in all)",
+  )
+})

@@ -91,6 +91,7 @@ export function summaryOf({ parameters }: LeafPart, most = 4): string {
       if (name === "family") return []
       if (typeof value === "number") return [`${name} ${plain(value)}`]
       if (typeof value !== "object" || value === null) return [`${name} ${String(value)}`]
+      if (isTopics(value)) return [`${name}: ${shortened(value.map(wordsOf), 3)}`]
       const entries = Object.entries(value as Record<string, unknown>)
       if (name === "covariance") {
         const sds = entries.map(([column, row]) => `${column} ${plain(deviation(row, column))}`)
@@ -114,6 +115,22 @@ export function summaryOf({ parameters }: LeafPart, most = 4): string {
       ]
     })
     .join(", ")
+}
+
+interface TopicDescription {
+  readonly alpha: number
+  readonly words: Readonly<Record<string, number>>
+}
+
+function isTopics(value: object): value is TopicDescription[] {
+  return Array.isArray(value) && value.every(one => typeof one?.alpha === "number" && one.words)
+}
+
+/** A topic by its α and its most probable words. */
+function wordsOf({ alpha, words }: TopicDescription): string {
+  const sorted = Object.entries(words).sort((a, b) => b[1] - a[1])
+  const first = sorted.slice(0, 3).map(([word]) => clipped(word, 20))
+  return `${first.join(" ")} (α ${plain(alpha, 2)})`
 }
 
 /** Of one column of a normal: spreads that have no square are described themselves. */
