@@ -89,6 +89,13 @@ export const mutants: readonly Mutant[] = [
     "structures/network/dynamic/dynamic",
   ),
   core(
+    "states that underflow in a network over steps are given up",
+    "structures/network/dynamic/passes.ts",
+    "if (!logs.includes(-Infinity)) return",
+    "if (logs.length > 0) return",
+    "structures/network/dynamic/refusals",
+  ),
+  core(
     "the prior depends on how many values hide in a network",
     "engine/believe.ts",
     "(renamable === undefined ? [] : names)",

@@ -56,6 +56,7 @@ export class Passes {
         if (before >= 0 && sizes[t - 1] > 0) inference.setBorder(before, alphas.of(t - 1))
         if (sizes[t] > 0) inference.setBorder(after, this.#zeros(sizes[t]))
         inference.sumOut(r, params, out, visit)
+        if (sizes[t] > 0) this.#recover(side, r, params, after, alphas.of(t), this.#zeros(sizes[t]))
         for (let p = 0; p < P; p++) told[p * S + t] = out[p * rows + r]
       }
     })
@@ -68,6 +69,42 @@ export class Passes {
     out.fill(0)
     for (let e = 0, j = 0; e < map.length; e++) for (let p = 0; p < P; p++) out[map[e] + p] += posterior[j++]
     for (let s = 0; s < out.length; s++) out[s] = log(out[s])
+  }
+
+  /**
+   * Fills what underflowed, as states do that the steps so far speak against: where nothing else can follow, they are all there is. Each is summed out alone. `logs` are relative to
+   * what the border adds up to with the factor `against`, of which 0 stays 0.
+   */
+  #recover(
+    side: Seen,
+    r: number,
+    params: Float64Array,
+    border: number,
+    logs: Float64Array,
+    against: Float64Array,
+  ): void {
+    if (!logs.includes(-Infinity)) return
+    const P = this.#slots
+    const { inference } = side
+    const id = inference.borderId(border)
+    const rows = side.steps.length
+    const told = new Float64Array(P)
+    const alone = (own: Float64Array): void => {
+      inference.setBorder(border, own)
+      inference.sumOut(r, params, new Float64Array(P * rows), program => {
+        if (program.families.has(id)) told.set(program.logZ)
+      })
+    }
+    alone(against)
+    const total = told.slice()
+    for (let s = 0; s < logs.length; s += P) {
+      let isLost = false
+      for (let p = 0; p < P && !isLost; p++) isLost = logs[s + p] === -Infinity && against[s + p] > -Infinity
+      if (!isLost) continue
+      alone(new Float64Array(logs.length).fill(-Infinity).fill(0, s, s + P))
+      for (let p = 0; p < P; p++)
+        if (logs[s + p] === -Infinity && total[p] > -Infinity) logs[s + p] = told[p] - total[p]
+    }
   }
 
   /**
@@ -115,6 +152,7 @@ export class Passes {
         (own, row, shares) => group(side, own, row, shares),
         visitProgram,
       )
+      if (hasBefore && alphas) this.#recover(side, r, params, before, beta, alphas.of(t - 1))
     }
     // every row from its last step to its first, which is a row of the other network
     if (later.steps.length > 0) later.inference.prepare(params)

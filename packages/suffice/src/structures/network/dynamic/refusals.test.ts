@@ -171,7 +171,35 @@ describe("rows", () => {
       await laterMessageOf(() =>
         fit(model as never, [{ days: seen }, { days: [step(0), step(null), step(1)] }] as never),
       ),
-    ).toMatchInlineSnapshot(`"row 1, step 1: what is missing there of the columns that the next step depends on, "a", "b", "c", "d", "e", "f", "g", "h", "i" and "j", takes a table of 10000000000 entries, more than 67108864. Give more of these cells, or let the next step depend on fewer columns."`)
+    ).toMatchInlineSnapshot(
+      `"row 1, step 1: what is missing there of the columns that the next step depends on, "a", "b", "c", "d", "e", "f", "g", "h", "i" and "j", takes a table of 10000000000 entries, more than 67108864. Give more of these cells, or let the next step depend on fewer columns."`,
+    )
+  })
+
+  it("that only one path explains are explained by it, however far it is from the others", async () => {
+    const sure = (l: number) => ({ probabilities: { 0: l === 0 ? 1 : 0, 1: l === 1 ? 1 : 0 } })
+    const description = {
+      z: { first: { probabilities: { 0: 0.5, 1: 0.5 } }, later: { given: { 0: sure(0), 1: sure(1) } } },
+      x: { given: { 0: { mean: 0, sd: 1 }, 1: { mean: 60, sd: 1 } } },
+      e: { given: { 0: sure(0), 1: sure(1) } },
+    }
+    const fitted: Any = specify(
+      network(
+        {
+          z: given([before("z")], hidden(2)),
+          x: given(["z"], gaussian()),
+          e: given(["z"], categorical()),
+        },
+        days,
+      ),
+      { days: description } as never,
+      { levels: { e: [0, 1] } } as never,
+    )
+    // nothing leaves state 1, of which all but the last step say that it is not that
+    const rows = [{ days: [{ x: 0 }, { x: 0 }, { e: 1 }] }]
+    const expected = Math.log(0.5) - 2 * (0.5 * Math.log(2 * Math.PI) + 0.5 * 60 ** 2)
+    expect(fitted.logDensity(rows)[0] / expected).toBeCloseTo(1, 12)
+    for (const step of fitted.predict(rows, { target: "z" })[0]) expect(step.probabilities[1]).toBe(1)
   })
 
   it("have no rival paths", async () => {
