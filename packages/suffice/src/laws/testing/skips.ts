@@ -1498,7 +1498,7 @@ export const skips: readonly AllowedSkip[] = [
       "network over steps in each class · * · bayes*",
       "mixture of networks over steps · * · bayes*",
     ],
-    reason: "the model has parameters without a conjugate prior here",
+    reason: "the model has parameters without a posterior here",
   },
   {
     laws: MATRIX,
