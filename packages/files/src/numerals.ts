@@ -47,15 +47,23 @@ export function shapeOf({ decimal, thousands }: Numeral): string {
 
 const KNOWN = new Map<string, RegExp>()
 
+function knownShape(numeral: Numeral): RegExp {
+  const key = `${numeral.decimal} ${numeral.thousands}`
+  let known = KNOWN.get(key)
+  if (!known) {
+    known = new RegExp(`^${shapeOf(numeral)}$`, "u")
+    KNOWN.set(key, known)
+  }
+  return known
+}
+
+/** Bytes of a text: a sign has at most three for each of its units. */
+const isShort = (text: string): boolean =>
+  text.length < 20 || (text.length < 60 && new TextEncoder().encode(text).length < 60)
+
 /** Is this text, without blanks around it, a number so written? */
 export function isNumeral(text: string, numeral: Numeral): boolean {
-  const shape = shapeOf(numeral)
-  let known = KNOWN.get(shape)
-  if (!known) {
-    known = new RegExp(`^${shape}$`, "u")
-    KNOWN.set(shape, known)
-  }
-  return text.length < 60 && new TextEncoder().encode(text).length < 60 && known.test(text)
+  return isShort(text) && knownShape(numeral).test(text)
 }
 
 const BARE = new RegExp(`${CURRENCY}|${BLANK}|['’%()]`, "gu")

@@ -101,7 +101,7 @@ class Work {
 
   async open(file: File, settings: Settings, isNew = false): Promise<boolean> {
     const view = await this.doing(`Reading ${file.name}`, () =>
-      this.call("open", [file, settings], {
+      this.call("open", [file === this.file ? undefined : file, settings], {
         onNews: ((text: string) => {
           this.said = text
         }) as never,

@@ -32,87 +32,84 @@ const KEPT = 60_000_000
 export async function cellsReader(cells: Cells, options: TableOptions): Promise<Reader> {
   const { name, names } = cells
   const isMissing = missingCells(options.missing)
-  const looked = await beginning(cells, isMissing)
+  const { looked, all } = await beginning(cells, isMissing)
   const columns = textColumns(names, looked, cells.delimiter, options)
-  /** Columns that were read as a whole, by name. */
-  const kept = new Map<string, ArrayLike<Cell>>()
-  const reader: Reader = {
+  /** The first reading goes on where looking has ended: no record is taken apart twice for it. */
+  let unread: ReturnType<Records> | undefined = all
+  const records = (): ReturnType<Records> => {
+    const own = unread ?? cells.records()
+    unread = undefined
+    return own
+  }
+  /** All batches, once they have been read. */
+  let kept: readonly Columns[] | undefined
+  let over = false
+  return {
     name,
     get columns() {
       return columns.map(({ decoding: _, value: __, plain: ___, ...column }) => column)
     },
     async *read(wanted) {
-      if (wanted.every(column => kept.has(column))) {
-        yield* keptBatches(kept, wanted)
+      if (kept) {
+        for (const batch of kept) yield picked(batch, wanted)
         return
       }
       // one reading for all columns, as long as they fit
-      const all = kept.size === 0 && !over ? names : wanted
+      const every = over ? wanted : names
       const batches: Columns[] = []
       let rows = 0
-      for await (const batch of batchesOf(cells, columns, all, isMissing)) {
-        const length = batch[all[0]].length
-        rows += length
-        if (!over && rows * all.length <= KEPT) batches.push(batch)
-        else {
+      for await (const batch of batchesOf({ ...cells, records }, columns, every, isMissing)) {
+        rows += batch[every[0]].length
+        if (rows * names.length > KEPT) {
           over = true
           batches.length = 0
         }
-        yield all === wanted ? batch : Object.fromEntries(wanted.map(column => [column, batch[column]]))
+        if (!over) batches.push(batch)
+        yield picked(batch, wanted)
       }
-      if (!over && all === names) for (const column of names) kept.set(column, joined(batches, column, rows))
+      if (!over) kept = batches
     },
     retype(column, note, cell) {
       const c = names.indexOf(column)
       const other = retyped(columns[c], note, quoted(cell?.trim() ?? ""), cell)
       if (!other) return false
       columns[c] = other
-      kept.clear()
+      kept = undefined
       return true
     },
   }
-  let over = false
-  return reader
-
-  function joined(batches: readonly Columns[], column: string, rows: number): ArrayLike<Cell> {
-    const isNumber = batches[0]?.[column] instanceof Float64Array
-    const whole = isNumber ? new Float64Array(rows) : new Array<Cell>(rows)
-    let at = 0
-    for (const batch of batches) {
-      const part = batch[column]
-      for (let i = 0; i < part.length; i++) whole[at++] = part[i] as number
-    }
-    return whole
-  }
 }
 
-function* keptBatches(
-  kept: ReadonlyMap<string, ArrayLike<Cell>>,
-  wanted: readonly string[],
-): Generator<Columns> {
-  const rows = kept.get(wanted[0])?.length ?? 0
-  for (let from = 0; from < rows; from += LIMITS.batch) {
-    const to = Math.min(from + LIMITS.batch, rows)
-    yield Object.fromEntries(
-      wanted.map(column => [column, (kept.get(column) as Cell[] | Float64Array).slice(from, to)]),
-    ) as Columns
-  }
+/** Copies of some columns, since whoever gets a batch may hand its memory on. */
+function picked(batch: Columns, wanted: readonly string[]): Columns {
+  return Object.fromEntries(
+    wanted.map(column => [column, (batch[column] as Cell[] | Float64Array).slice()]),
+  ) as Columns
 }
 
-/** The cells that are looked at, column by column; a missing one is null. */
+/** The cells that are looked at, column by column; a missing one is null. And all records, those that were looked at first. */
 async function beginning(
   { names, records, whole }: Cells,
   isMissing: ReadonlySet<string>,
-): Promise<(string | null)[][]> {
+): Promise<{ looked: (string | null)[][]; all: ReturnType<Records> }> {
   const most = whole ? Infinity : Math.ceil(Math.min(LIMITS.sampleRows, LIMITS.sampleCells / names.length))
   const looked: (string | null)[][] = names.map(() => [])
-  for await (const some of records()) {
+  const taken: (readonly (readonly string[])[])[] = []
+  const rest = records()[Symbol.asyncIterator]()
+  while (looked[0].length < most) {
+    const { done, value: some } = await rest.next()
+    if (done) break
+    taken.push(some)
     for (const record of some) {
-      if (looked[0].length >= most) return looked
+      if (looked[0].length >= most) break
       for (let c = 0; c < names.length; c++) looked[c].push(isMissing.has(record[c]) ? null : record[c])
     }
   }
-  return looked
+  async function* all(): ReturnType<Records> {
+    while (taken.length > 0) yield taken.shift()!
+    yield* { [Symbol.asyncIterator]: () => rest }
+  }
+  return { looked, all: all() }
 }
 
 async function* batchesOf(

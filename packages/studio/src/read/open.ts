@@ -18,7 +18,8 @@ export async function openFile(file: File, options: TableOptions = {}): Promise<
   return fileTable(await readerOf(file, options), options)
 }
 
-async function readerOf(file: File, options: TableOptions): Promise<Reader> {
+/** What reads the cells: it depends on how columns are to be read, but not on which of them is the label. */
+export async function readerOf(file: File, options: TableOptions): Promise<Reader> {
   if (file.size === 0) throw nothingIn(file.name)
   const first = new Uint8Array(await file.slice(0, 4096).arrayBuffer())
   const mark = String.fromCharCode(...first.subarray(0, 4))

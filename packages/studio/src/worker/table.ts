@@ -1,14 +1,15 @@
 /** The table that is open: its file, what was said of it, its reports, and the cells that can be looked at. */
 import type { Cell, Columns, Row } from "suffice"
 import { kindOfLabel, rowsIn } from "suffice-cli/browser"
-import { type ColumnReport, FileError, type FileTable } from "suffice-files/columns"
+import { type ColumnReport, FileError, type FileTable, fileTable, type Reader } from "suffice-files/columns"
 import type { RowView, Settings, TableView } from "../bench/types.ts"
-import { openFile } from "../read/open.ts"
+import { readerOf } from "../read/open.ts"
 import { oddCells, smallOf } from "./small.ts"
 
 export interface OpenTable {
   readonly file: File
   readonly settings: Settings
+  readonly reader: Reader
   readonly table: FileTable
   readonly reports: readonly ColumnReport[]
   /** The first rows, column by column. */
@@ -23,20 +24,19 @@ export interface OpenTable {
 /** So many rows can be looked at. */
 const SHOWN = 200_000
 
+/** `before`: the same file, as it is open. Its cells are not read again for another label, weight or sequence. */
 export async function opened(
   file: File,
   settings: Settings,
   signal: AbortSignal,
   onRows: (rows: number) => void,
+  before?: OpenTable,
 ): Promise<OpenTable> {
   const { as, label, missing } = settings
-  const table = await openFile(file, {
-    as,
-    missing,
-    signal,
-    onRows,
-    ...(label !== undefined && { label }),
-  })
+  const options = { as, missing, signal, onRows, ...(label !== undefined && { label }) }
+  const isRead = before && isSame(before.settings.as, as) && isSame(before.settings.missing, missing)
+  const reader = isRead ? before.reader : await readerOf(file, options)
+  const table = fileTable(reader, options)
   const reports = await table.summary()
   const rows = rowsIn(reports)
   if (rows === 0)
@@ -48,8 +48,20 @@ export async function opened(
   const cells = await firstRows(table, SHOWN)
   const own = reports.find(({ name }) => name === label)
   const isNumber = own !== undefined && kindOfLabel(own, as[own.name]) === "number"
-  return { file, settings, table, reports, cells, rows, isTag: differsWithin(cells, settings), isNumber }
+  return {
+    file,
+    settings,
+    reader,
+    table,
+    reports,
+    cells,
+    rows,
+    isTag: differsWithin(cells, settings),
+    isNumber,
+  }
 }
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** Does the label differ within a sequence? Then it is a tag, predicted for each step. */
 function differsWithin(cells: Columns, { label, sequence }: Settings): boolean {

@@ -70,17 +70,20 @@ function runWith(id: number): Run {
 }
 
 const functions = {
-  /** Opens a file. What was there stays if it cannot be. */
-  async open(line: Line, file: File, settings: Settings): Promise<TableView> {
+  /** Opens a file, or with other settings the one that is open. What was there stays if it cannot be. */
+  async open(line: Line, file: File | undefined, settings: Settings): Promise<TableView> {
     let rows = 0
     let told = 0
-    const next = await opened(file, settings, line.signal, more => {
+    const onRows = (more: number): void => {
       rows += more
       if (rows - told < 50_000) return
       told = rows
       line.tell(`${count(rows)} rows`)
-    })
-    await table?.table.close()
+    }
+    const next = file
+      ? await opened(file, settings, line.signal, onRows)
+      : await opened(current().file, settings, line.signal, onRows, current())
+    if (next.reader !== table?.reader) await table?.table.close()
     table = next
     runs = []
     return viewOf(next)
