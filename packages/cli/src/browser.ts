@@ -30,6 +30,7 @@ export {
   tellingOf,
 } from "./fitting.ts"
 export { clipped, count, duration, many, percent, percents, plain, signed, termName } from "./format.ts"
+export { IN_MEMORY, splitTable } from "./holdout.ts"
 export { type LearnedAnswer, learnedAnswer } from "./learned/answer.ts"
 export { type Chosen, chosenLearner } from "./learner.ts"
 export type { LooseFitted, LooseModel } from "./loose.ts"

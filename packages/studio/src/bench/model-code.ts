@@ -15,6 +15,10 @@ export function modelCode(spec: Spec, indent = ""): string {
       return `classes(${json(spec.column)}, ${below()}${options(spec, { prior: 0 })})`
     case "mixture":
       return `mixture(${spec.components}, ${below()}${options(spec, { prior: 1 })})`
+    case "chain":
+      return isHidden(spec)
+        ? `chain(${spec.states}, ${below()}${chainOptions(spec)})`
+        : `declare(${json(spec)})`
     case "network":
       return `network({\n${(spec.nodes ?? []).map(node => `${inner}${key(node.name)}: ${nodeCode(node)},\n`).join("")}${indent}})`
     default:
@@ -30,6 +34,20 @@ function options({ prior, name }: Spec, usual: { readonly prior: number }): stri
     ...(prior !== undefined && prior !== usual.prior && { prior }),
   }
   return Object.keys(said).length === 0 ? "" : `, ${record(said)}`
+}
+
+/** A chain of hidden states with one body for all of them. */
+function isHidden({ states, bodies = [] }: Spec): boolean {
+  return states !== undefined && bodies.length === 1
+}
+
+const CHAIN = { column: "steps", ends: false, transitions: "all", initial: "free", prior: 0.1 }
+
+function chainOptions({ kind: _, states: __, bodies: ___, ...said }: Spec): string {
+  const other = Object.entries(said).filter(
+    ([name, value]) => json(value) !== json(CHAIN[name as keyof typeof CHAIN]),
+  )
+  return other.length === 0 ? "" : `, ${record(Object.fromEntries(other))}`
 }
 
 function record(said: Readonly<Record<string, unknown>>): string {
@@ -91,6 +109,7 @@ const FROM: Readonly<Record<string, readonly string[]>> = {
     "bernoulli",
     "beta",
     "categorical",
+    "chain",
     "classes",
     "declare",
     "em",

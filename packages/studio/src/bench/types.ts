@@ -55,6 +55,8 @@ export interface TableView {
   /** Rows that can be looked at. */
   readonly shown: number
   readonly columns: readonly ColumnView[]
+  /** It has more cells than a page keeps: each pass reads the file again. */
+  readonly isStreamed: boolean
   /** Which column the page would take for the label. */
   readonly guess: string | undefined
   /** Of steps: the label differs within a sequence, so that it is predicted for each step. */
@@ -144,11 +146,13 @@ export interface LearnerChoice {
 
 export type News =
   | {
-      readonly kind: "step"
-      readonly iteration: number
-      readonly run: number
-      readonly objective: number
-      readonly of?: number
+      /** Steps since the last news; of another run or stage, a curve of its own. */
+      readonly kind: "steps"
+      readonly steps: readonly {
+        readonly iteration: number
+        readonly run: number
+        readonly objective: number
+      }[]
     }
   | { readonly kind: "said"; readonly text: string }
 
@@ -205,6 +209,10 @@ export interface Understanding {
   readonly verdict: Verdict | undefined
   readonly on: string
   readonly rows: number
+  /** Rows are numbered as in the file; otherwise among those that are looked at. */
+  readonly isPlaced: boolean
+  /** Rows can be put into groups that nobody named. */
+  readonly hasGroups: boolean
   readonly telling: readonly Telling[]
   readonly learned: LearnedAnswer | undefined
   readonly plane: (PictureAnswer & { readonly names: readonly string[]; readonly how: string }) | undefined
@@ -239,14 +247,16 @@ export interface ModelColumn {
 
 export interface Strange {
   readonly row: number
+  /** Where it stands in the file. */
+  readonly at: number
   readonly score: number
   readonly column: string
   readonly cell: string
-  readonly cells: Readonly<Record<string, string>>
 }
 
 export interface Filled {
   readonly row: number
+  readonly at: number
   readonly column: string
   readonly value: string
   readonly spread: number
@@ -255,6 +265,8 @@ export interface Filled {
 
 export interface RowView {
   readonly row: number
+  /** Where it stands in the file. */
+  readonly at: number
   readonly cells: Readonly<Record<string, string | number | boolean | null>>
 }
 

@@ -1,4 +1,6 @@
 /** The work on the bench: the data, what was said of it, the model, the runs. Everything is computed by the worker. */
+
+import { go } from "../route.svelte.ts"
 import { connect, WorkerError } from "../worker/channel.ts"
 import type { Functions } from "../worker/worker.ts"
 import { commandOf, type Subject, typescriptOf } from "./code.ts"
@@ -27,10 +29,12 @@ const PLAIN: Settings = {
   folds: 0,
 }
 
-/** A curve that is being drawn. */
+/** Curves that are drawn: another start, or another objective (the first guess of sdEM is EM's), has one of its own. */
 export interface Live {
   readonly title: string
-  readonly points: readonly { readonly x: number; readonly y: number }[]
+  /** The run it became. */
+  readonly run?: number
+  readonly curves: readonly (readonly { readonly x: number; readonly y: number }[])[]
 }
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -57,7 +61,7 @@ class Work {
   busy: string | undefined = $state()
   said = $state("")
   problem: string | undefined = $state()
-  live: Live | undefined = $state.raw()
+  live: readonly Live[] = $state.raw([])
   isHeld = $state(false)
   isLearning = $state(false)
   #stop: AbortController | undefined
@@ -116,7 +120,7 @@ class Work {
     this.chosen = undefined
     this.understanding = undefined
     this.choice = { kind: "auto" }
-    this.live = undefined
+    this.live = []
     if (isNew && settings.label === undefined && settings.sequence === undefined && view.guess !== undefined)
       return this.open(file, { ...settings, label: view.guess })
     await this.findOffers()
@@ -180,9 +184,10 @@ class Work {
     try {
       for (const learner of learners) {
         if (this.#stop.signal.aborted) break
-        const points: { x: number; y: number }[] = []
-        let reached = 0
+        const curves: { x: number; y: number }[][] = []
+        let last = { iteration: Infinity, run: -1 }
         const title = TITLES[learner.loss ?? learner.learner]
+        const others = this.live.filter(one => one.run !== undefined)
         const same = { command: this.command(learner), code: this.code(learner) }
         const run = await this.doing(`Learning by ${title}`, () =>
           this.call("learn", [$state.snapshot(this.choice) as ModelChoice, learner, same, this.settings], {
@@ -190,16 +195,18 @@ class Work {
             onNews: ((news: News) => {
               if (news.kind === "said") this.said = news.text
               else {
-                // another start, or another objective: the first guess of sdEM is EM's
-                if (news.iteration <= reached) points.length = 0
-                reached = news.iteration
-                points.push({ x: news.iteration, y: news.objective })
-                this.live = { title, points: [...points] }
+                for (const { iteration, run, objective } of news.steps) {
+                  if (run !== last.run || iteration <= last.iteration) curves.push([])
+                  curves.at(-1)!.push({ x: iteration, y: objective })
+                  last = { iteration, run }
+                }
+                this.live = [...others, { title, curves: curves.map(curve => [...curve]) }]
               }
             }) as never,
           }),
         )
         if (!run) break
+        this.live = [...others, { title, run: run.id, curves }]
         this.runs = [...this.runs, run]
         this.board = await this.call("board", [])
         await this.choose(this.board.best ?? run.id)
@@ -231,6 +238,7 @@ class Work {
 
   async forget(id: number): Promise<void> {
     await this.call("forget", [id])
+    this.live = this.live.filter(({ run }) => run !== id)
     this.runs = this.runs.filter(run => run.id !== id)
     this.board = await this.call("board", [])
     if (this.chosen === id) {
@@ -250,7 +258,10 @@ class Work {
     await this.doing(`Opening ${file.name}`, async () => {
       const run = await this.call("load", [file.name, await file.text()])
       this.runs = [...this.runs, run]
+      if (this.view) this.board = await this.call("board", [])
       await this.choose(run.id)
+      // it is where it can be seen: among the runs, or ready to be used
+      go(this.view ? "learn" : "use")
     })
   }
 

@@ -8,6 +8,8 @@ export const LAB_OF: Readonly<Record<string, readonly string[]>> = {
   "models/numbers": ["posterior", "toy"],
   "models/normal": ["holes"],
   "models/chain": ["hidden-states"],
+  "models/hidden-markov-models": ["hidden-states"],
+  "models/network": ["network"],
   "models/topics": ["topics"],
   "models/structures": ["half-lives", "toy", "network"],
   "learners/em": ["half-lives", "soft-k-means", "strings"],
@@ -18,6 +20,7 @@ export const LAB_OF: Readonly<Record<string, readonly string[]>> = {
   "tutorials/holes": ["holes"],
   "tutorials/states-of-a-series": ["hidden-states"],
   "tutorials/topics": ["topics"],
+  "tutorials/causes": ["network"],
   "tutorials/clusters": ["half-lives", "soft-k-means"],
 }
 

@@ -27,7 +27,7 @@ export interface Cells {
 }
 
 /** Cells that were read are kept, up to so many: a second reading costs nothing. */
-const KEPT = 60_000_000
+export const KEPT = 60_000_000
 
 export async function cellsReader(cells: Cells, options: TableOptions): Promise<Reader> {
   const { name, names } = cells

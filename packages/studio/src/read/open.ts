@@ -76,7 +76,7 @@ function refuseLarger(file: File, most: number): void {
   if (file.size <= most) return
   throw new FileError(
     "format",
-    `${quoted(file.name, 200)} has ${grouped(Math.round(file.size / 1e6))} MB. A page may hold about ${grouped(Math.round(most / 1e6))} of such a file. Use the command, which reads files of any size: suffice fit ${quoted(file.name)} --label COLUMN.`,
+    `${quoted(file.name, 200)} has ${grouped(Math.round(file.size / 1e6))} MB. A page holds at most ${grouped(Math.round(most / 1e6))} MB of such a file. Use the command, which reads files of any size: suffice fit ${quoted(file.name)} --label COLUMN.`,
     { path: file.name, bytes: file.size },
   )
 }

@@ -145,3 +145,20 @@ test("what only the command can read names the command", async () => {
     `""a.bin" is no text: it holds bytes that are no characters. The studio reads CSV, TSV, JSON, NDJSON and Parquet, and models that it has saved. Save it as one of these, or use the command, which reads more: suffice fit "a.bin" --label COLUMN."`,
   )
 })
+
+test("a file that is larger than a page holds is refused before it is read, and names the command", async () => {
+  const sized = async (name: string, text: string, size: number): Promise<string> => {
+    const file = new File([text], name)
+    Object.defineProperty(file, "size", { value: size })
+    return openFile(file).then(
+      () => "no refusal",
+      (error: Error) => error.message,
+    )
+  }
+  expect(await sized("rows.csv", "a,b\n1,2\n", 3e9)).toMatchInlineSnapshot(
+    `""rows.csv" has 3,000 MB. A page holds at most 2,000 MB of such a file. Use the command, which reads files of any size: suffice fit "rows.csv" --label COLUMN."`,
+  )
+  expect(await sized("rows.json", '[{"a":1}]', 5e8)).toMatchInlineSnapshot(
+    `""rows.json" has 500 MB. A page holds at most 200 MB of such a file. Use the command, which reads files of any size: suffice fit "rows.json" --label COLUMN."`,
+  )
+})

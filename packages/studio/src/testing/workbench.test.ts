@@ -201,7 +201,7 @@ test("topics and hidden states are learned and shown, and every step can be reac
   await page.waitForSelector("#board, [role=alert]")
   await press(/^Go on to understand/)
   await page.waitForSelector("#topics")
-  expect(await page.locator("li:has-text('Topic ')").count()).toBe(5)
+  expect(await page.locator("li.card:has-text('Topic ')").count()).toBe(5)
   await press(/^Go on to use it/)
   await page.waitForSelector("#take")
   await go(page, "Data")

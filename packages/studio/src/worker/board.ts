@@ -19,7 +19,7 @@ export function boardOf(runs: readonly Run[]): Board {
     )
     return {
       best: best?.view.id,
-      measure: "BIC (lower is better)",
+      measure: best ? "BIC (lower is better)" : "",
       gaps: scored.map(({ view }) => ({
         id: view.id,
         difference: view.bic! - best!.view.bic!,
@@ -29,7 +29,7 @@ export function boardOf(runs: readonly Run[]): Board {
         ? scored.length > 1
           ? `${best.view.title} has the lowest BIC: the best balance of fit and parameters. BIC says nothing of how sure that is; below a difference of about 10 take the simpler.`
           : "One run. Learn another to compare."
-        : "",
+        : "No label to measure by, and no criterion for such models: compare what they have found.",
     }
   }
   const means = measured.map(({ losses }) => meanOf(losses!).mean)

@@ -159,7 +159,7 @@ function topicsOf(reports: readonly ColumnReport[], label: string | undefined): 
       : [
           {
             id: "topics-by-label",
-            title: `${label}, each level with 3 topics of ${text.name}`,
+            title: `${capitalised(label)}, each level with 3 topics of ${text.name}`,
             about:
               "Every level has topics of its own; a text is of the level whose topics make it most probable.",
             spec: specOf(classes(label, topics(3, text.name))),

@@ -1,6 +1,6 @@
 /** Networks: found in the rows that are learned from, and asked what follows from what is seen and from what is done. */
 import type { Columns } from "suffice"
-import { type Search, structure } from "suffice/structure"
+import type { Search } from "suffice/structure"
 import { beginning, type LooseFitted, networkFamilies, prepared } from "suffice-cli/browser"
 import { proposeModel } from "suffice-files/columns"
 import type { Evidence, Found, ModelColumn, NetworkColumn, NodeSpec, Spec } from "../bench/types.ts"
@@ -22,6 +22,7 @@ export async function found(
   const { parts } = await prepared(table, named, { signal, modelIn: noFiles })
   const proposal = proposeModel(reports, label === undefined ? {} : { label })
   const rows = (await beginning(parts.train)) as Columns
+  const { structure } = await import("suffice/structure")
   const { model, edges, leftOut, diagnostics } = await structure(rows, {
     search,
     families: networkFamilies(proposal as never),

@@ -8,6 +8,7 @@ import {
   checkSequences,
   type FittingOptions,
   type FittingSequences,
+  IN_MEMORY,
   type Learned,
   type LooseFitted,
   learned,
@@ -20,6 +21,8 @@ import {
   preparedSequences,
   type QualityAnswer,
   qualityOf,
+  rowCount,
+  splitTable,
   stemmersIn,
   type Work,
 } from "suffice-cli/browser"
@@ -41,6 +44,8 @@ export interface Run {
   readonly steps: PreparedSequences | undefined
   readonly choice: Learned["choice"]
   readonly quality: QualityAnswer | undefined
+  /** Where the rows that are looked at stand in the file, if that is known. */
+  readonly places: ArrayLike<number> | undefined
   /** The loss of each row it was measured on, and which rows these are. */
   readonly losses: Float64Array | undefined
   readonly judged: string
@@ -103,12 +108,10 @@ export async function learnRun(
 ): Promise<Run> {
   const trace: number[] = []
   const kept: Kept = {}
-  const onStep = (step: Step): void => {
+  const { onStep, flush } = steps(learning, step => {
     kept.last = step
     trace.push(step.objective)
-    const { iteration, run, objective, of } = step
-    learning.tell({ kind: "step", iteration, run, objective, ...(of !== undefined && { of }) })
-  }
+  })
   const work = workOf(learning, model.kind === "auto" ? undefined : model.spec)
   const title = model.kind === "auto" ? undefined : model.title
   const shown: Shown = { id, title, trace, command: learning.command, code: learning.code }
@@ -126,6 +129,7 @@ export async function learnRun(
       })) as unknown as LooseFitted
       return { fitted, seconds: (performance.now() - began) / 1000 }
     })
+    flush()
     return runOfSteps(shown, got, base, how)
   }
   const options = optionsOf(open.settings, model, learner)
@@ -136,11 +140,37 @@ export async function learnRun(
     () => learned(work, base.wanted, base.parts, base.data.rows, options, { onStep }),
     base.wanted.target,
   )
+  flush()
   const folded =
     open.settings.folds > 0 && !learning.signal.aborted
       ? await byFolds(base, options, open.settings.folds, work)
       : undefined
-  return runOf(shown, got, base, options, folded)
+  return runOf(shown, got, base, options, open, folded)
+}
+
+/** A step may take less than a frame: the page hears of all of them twenty times a second. */
+const EVERY = 50
+
+function steps(
+  { tell }: Learning,
+  keep: (step: Step) => void,
+): { onStep: (step: Step) => void; flush: () => void } {
+  let sent = 0
+  let waiting: { iteration: number; run: number; objective: number }[] = []
+  const flush = (): void => {
+    if (waiting.length > 0) tell({ kind: "steps", steps: waiting })
+    waiting = []
+    sent = performance.now()
+  }
+  return {
+    onStep(step) {
+      keep(step)
+      const { iteration, run, objective } = step
+      waiting.push({ iteration, run, objective })
+      if (performance.now() - sent >= EVERY) flush()
+    },
+    flush,
+  }
 }
 
 function workOf({ signal, command, tell }: Omit<Learning, "code">, spec: Spec | undefined): Work {
@@ -211,6 +241,7 @@ async function runOf(
   { fitted, choice, seconds }: Learned,
   base: Prepared,
   options: FittingOptions,
+  open: OpenTable,
   folded?: Folded,
 ): Promise<Run> {
   const measured = await measuredOf(fitted, base.parts, options)
@@ -231,6 +262,7 @@ async function runOf(
     steps: undefined,
     choice,
     quality: measured?.quality,
+    places: placesOf(open, measured?.quality.on, measured?.columns ?? train),
     losses: folded?.losses ?? held,
     judged: folded ? folded.judged : (measured?.quality.on ?? ""),
     view: {
@@ -241,6 +273,34 @@ async function runOf(
     },
   }
 }
+
+/** The same split of the numbers of the rows; undefined where rows are too many to be held, or are not in the order of the file. */
+function placesOf(
+  { cells, rows, settings, isNumber }: OpenTable,
+  on: QualityAnswer["on"] | undefined,
+  looked: Columns,
+): ArrayLike<number> | undefined {
+  const { label, holdout, seed } = settings
+  if (rows > IN_MEMORY || rowCount(cells) < rows) return undefined
+  const all = Float64Array.from({ length: rows }, (_, i) => i)
+  if (on !== "held-out rows") return rowCount(looked) === rows ? all : undefined
+  if (label === undefined || !cells[label]) return undefined
+  const { test } = splitTable(
+    { [label]: cells[label], [PLACE]: all },
+    holdout,
+    isNumber ? undefined : label,
+    seed,
+  )
+  const isSame =
+    rowCount(test) === rowCount(looked) &&
+    Array.from(looked[label] as ArrayLike<unknown>).every(
+      (cell, i) => String(cell) === String(test[label][i]),
+    )
+  return isSame ? (test[PLACE] as Float64Array) : undefined
+}
+
+/** No column of a file is called so. */
+const PLACE = "\u0000 row"
 
 function runOfSteps(
   shown: Shown,
@@ -262,6 +322,7 @@ function runOfSteps(
     steps: base,
     choice: undefined,
     quality,
+    places: undefined,
     losses: quality && lossesOf(fitted, looked.columns, quality.evaluation.kind, base.wanted.steps),
     judged: on,
     view: { ...view, ...measures(quality) },
@@ -338,15 +399,20 @@ export async function loadedRun(
   signal: AbortSignal,
 ): Promise<Run> {
   const { id, title, trace, command, target, spec } = view
+  const isOfTable =
+    open &&
+    open.settings.sequence === undefined &&
+    fitted.model.uses.every(({ column }) => open.cells[column])
   const alone: Run = {
     view,
     fitted,
-    looked: open && open.settings.sequence === undefined ? open.cells : {},
+    looked: isOfTable ? open.cells : {},
     train: {},
     prepared: undefined,
     steps: undefined,
     choice: undefined,
     quality: undefined,
+    places: isOfTable ? Float64Array.from({ length: rowCount(open.cells) }, (_, i) => i) : undefined,
     losses: undefined,
     judged: "",
   }
@@ -355,7 +421,13 @@ export async function loadedRun(
   const choice: ModelChoice = { kind: "tree", title, spec }
   const options = optionsOf(open.settings, choice, { learner: "em" })
   const base = await prepared(open.table, options, workOf({ signal, command, tell: () => undefined }, spec))
-  const run = await runOf({ id, title, trace, command, code: "" }, { fitted, seconds: 0 }, base, options)
+  const run = await runOf(
+    { id, title, trace, command, code: "" },
+    { fitted, seconds: 0 },
+    base,
+    options,
+    open,
+  )
   return {
     ...run,
     view: {

@@ -3,6 +3,7 @@ import type { Cell, Columns, Row } from "suffice"
 import { kindOfLabel, rowsIn } from "suffice-cli/browser"
 import { type ColumnReport, FileError, type FileTable, fileTable, type Reader } from "suffice-files/columns"
 import type { RowView, Settings, TableView } from "../bench/types.ts"
+import { KEPT } from "../read/cells.ts"
 import { readerOf } from "../read/open.ts"
 import { oddCells, smallOf } from "./small.ts"
 
@@ -107,6 +108,7 @@ export function viewOf({ file, reports, cells, rows, table, isTag, isNumber }: O
     name: file.name,
     bytes: file.size,
     rows,
+    isStreamed: rows * table.columns.length > KEPT,
     shown,
     columns: reports.map(({ parts: _, ...report }) => ({
       ...report,
@@ -138,6 +140,7 @@ export function rowsBetween({ cells }: OpenTable, from: number, to: number): Row
   const count = cells[names[0]]?.length ?? 0
   return Array.from({ length: Math.max(Math.min(to, count) - from, 0) }, (_, i) => ({
     row: from + i,
+    at: from + i,
     cells: Object.fromEntries(names.map(name => [name, shownCell(cells[name][from + i])])),
   }))
 }

@@ -3,6 +3,7 @@ import type { Columns, Row } from "suffice"
 import { verdict } from "suffice/measure"
 import {
   chainsAnswer,
+  clipped,
   columnsOf,
   componentsAnswer,
   type LooseFitted,
@@ -23,9 +24,9 @@ import type {
   Understanding,
   Waterfall,
 } from "../bench/types.ts"
+import { meanOf } from "./folds.ts"
 import { stepAnswers } from "./losses.ts"
 import { networkIn } from "./network.ts"
-import { planeOf } from "./plane.ts"
 import type { Run } from "./runs.ts"
 import { rowAt, shownCell } from "./table.ts"
 
@@ -33,10 +34,13 @@ import { rowAt, shownCell } from "./table.ts"
 const POINTS = 160
 const DRAWN = 1500
 
-export function understandingOf(run: Run, cut: { readonly sequence?: string }): Understanding {
-  const { fitted, quality, looked, view, steps } = run
+export async function understandingOf(run: Run, cut: { readonly sequence?: string }): Promise<Understanding> {
+  const { fitted, quality, looked, view, steps, places } = run
   const columns = modelColumns(fitted)
   const levels = levelsOf(run)
+  const data = trainOf(run)
+  // a model that was opened has no rows of its own
+  const hasRows = rowCount(data) > 0 && (view.target === undefined || data[view.target] !== undefined)
   const name = steps?.wanted.steps ?? fitted.model.uses.find(({ need }) => need.kind === "steps")?.column
   return {
     run: view.id,
@@ -44,11 +48,13 @@ export function understandingOf(run: Run, cut: { readonly sequence?: string }): 
     levels,
     evaluation: quality && thinned(quality.evaluation),
     verdict: quality && verdict(quality.evaluation),
-    on: quality?.on ?? "training rows",
+    on: quality?.on ?? (rowCount(run.train) > 0 ? "training rows" : "rows"),
     rows: steps ? (quality?.rows ?? 0) : rowCount(looked),
+    isPlaced: places !== undefined,
+    hasGroups: groupsIn(fitted, [{}] as never) !== undefined,
     telling: quality && !steps ? tellingOf(fitted, quality, looked) : [],
-    learned: name === undefined ? learnedAnswer(fitted, trainOf(run)) : undefined,
-    plane: name === undefined ? planeIn(run, columns, levels) : undefined,
+    learned: name === undefined && hasRows ? learnedAnswer(fitted, data) : undefined,
+    plane: name === undefined && hasRows ? await planeIn(run, columns, levels) : undefined,
     columns,
     topics: topicsIn(fitted),
     chains: name === undefined ? [] : chainsAnswer(fitted),
@@ -102,20 +108,23 @@ export function modelColumns(fitted: LooseFitted): ModelColumn[] {
   }))
 }
 
+function hasTopics(fitted: LooseFitted): boolean {
+  return JSON.stringify(fitted.model.spec).includes('"family":"topics"')
+}
+
 function topicsIn(fitted: LooseFitted): Understanding["topics"] {
-  const spec = JSON.stringify(fitted.model.spec)
-  if (!spec.includes('"family":"topics"')) return []
+  if (!hasTopics(fitted)) return []
   return fitted.topics({ top: 10 }).map(topic => {
     const { share, words } = topic as unknown as { share: number; words: readonly { word: string }[] }
     return { share, words: words.slice(0, 10).map(({ word }) => word) }
   })
 }
 
-function planeIn(
+async function planeIn(
   run: Run,
   columns: readonly ModelColumn[],
   levels: readonly string[],
-): Understanding["plane"] {
+): Promise<Understanding["plane"]> {
   const { fitted, view } = run
   const data = trainOf(run)
   const numbers = columns
@@ -135,6 +144,8 @@ function planeIn(
   )
   const grouped = groupsOf(fitted, data, places, view.target, levels)
   if (!grouped) return undefined
+  // eigenvectors are loaded when they are needed
+  const { planeOf } = await import("./plane.ts")
   const plane = planeOf(rows, grouped.groups, grouped.names.length, numbers)
   if (!plane) return undefined
   return { ...plane, x: "first direction", y: "second direction", names: grouped.names }
@@ -181,34 +192,75 @@ function scaleOf(cells: ArrayLike<number>): { mean: number; sd: number } {
   return { mean, sd: Math.sqrt(squares / Math.max(n, 1)) || 1 }
 }
 
+/** Groups that nobody named, components or topics, and how much of each row belongs to each; of sequences none. */
+export function groupsIn(
+  fitted: LooseFitted,
+  rows: Columns,
+): { names: readonly string[]; shares: Float64Array; kind: "component" | "topic" } | undefined {
+  if (fitted.model.target !== undefined || fitted.model.uses.some(({ need }) => need.kind === "steps"))
+    return undefined
+  const components = componentsAnswer(fitted, undefined)
+  if (components)
+    return {
+      kind: "component",
+      names: components.each.map(({ name }) => name),
+      shares: fitted.responsibilities(rows as never),
+    }
+  if (!hasTopics(fitted)) return undefined
+  const { topics, values } = fitted.proportions(rows as never)
+  return { kind: "topic", names: Array.from({ length: topics }, (_, t) => `topic ${t + 1}`), shares: values }
+}
+
 // ── rows ───────────────────────────────────────────────────────────────────────────────────────────
 
 /** The strangest rows, and of each the cell without which it would be most probable. */
-export function strangeRows({ fitted, looked, steps }: Run, most = 12): Strange[] {
+/** Rows that tell how surprising the cells of a column usually are. */
+const USUAL = 200
+
+/**
+ * The strangest rows, and of each the cell that makes it so: by −ln p(cell | rest of the row), less what that is on average over rows. Without the average
+ * a column in grams would always be stranger than one in tons.
+ */
+export function strangeRows({ fitted, looked, steps, places }: Run, most = 12): Strange[] {
   if (steps) return []
   const { scores } = fitted.anomalies(looked as never)
   const order = [...scores.keys()].sort((a, b) => scores[a] - scores[b]).slice(0, most)
-  return order.map(row => {
-    const cells = rowAt(looked, row)
-    const known = Object.keys(cells).filter(
-      name => cells[name] !== null && fitted.model.uses.some(use => use.column === name),
-    )
-    const without = known.map(name => ({ ...cells, [name]: null }))
-    const better = without.length > 0 ? fitted.logDensity(without as never) : new Float64Array()
-    const gains = [...better.keys()].sort((a, b) => better[b] - better[a])
-    const column = known[gains[0]] ?? ""
-    return { row, score: scores[row], column, cell: String(cells[column] ?? ""), cells: texts(cells) }
+  const names = Object.keys(looked).filter(name => fitted.model.uses.some(use => use.column === name))
+  const all = rowCount(looked)
+  const some = Array.from({ length: Math.min(USUAL, all) }, (_, i) =>
+    rowAt(looked, Math.floor((i * all) / Math.min(USUAL, all))),
+  )
+  const usual = names.map(name => meanOf(surprises(fitted, some, name)).mean)
+  const strange = order.map(row => rowAt(looked, row))
+  const each = names.map(name => surprises(fitted, strange, name))
+  return order.map((row, i) => {
+    const over = (c: number): number => (Number.isNaN(each[c][i]) ? -Infinity : each[c][i] - usual[c])
+    const top = names.reduce((best, _, c) => (over(c) > over(best) ? c : best), 0)
+    const column = names[top]
+    return {
+      row,
+      at: placeIn(places, row),
+      score: scores[row],
+      column,
+      cell: clipped(String(strange[i][column] ?? ""), 100),
+    }
   })
 }
 
-function texts(row: Row): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, cell]) => [name, cell === null ? "" : String(cell)]),
-  )
+/** −ln p(cell | rest of the row) for a column; NaN where the cell is missing. */
+function surprises(fitted: LooseFitted, rows: readonly Row[], name: string): Float64Array {
+  const whole = fitted.logDensity(rows as never)
+  const rest = fitted.logDensity(rows.map(row => ({ ...row, [name]: null })) as never)
+  return whole.map((value, i) => (rows[i][name] === null ? Number.NaN : rest[i] - value))
+}
+
+/** Where a row stands in the file, if that is known. */
+export function placeIn(places: Run["places"], row: number): number {
+  return places?.[row] ?? row
 }
 
 /** Holes of the first rows, filled. */
-export function filledHoles({ fitted, looked, steps }: Run, most = 40): Filled[] {
+export function filledHoles({ fitted, looked, steps, places }: Run, most = 40): Filled[] {
   if (steps) return []
   const columns = new Map(modelColumns(fitted).map(column => [column.name, column]))
   const names = Object.keys(looked).filter(name => columns.has(name) && columns.get(name)!.kind !== "text")
@@ -222,14 +274,24 @@ export function filledHoles({ fitted, looked, steps }: Run, most = 40): Filled[]
     Object.entries(spread[i]).map(([column, one]) => {
       const value = (full[i] as Row)[column]
       const isNumber = typeof value === "number"
-      return { row, column, value: isNumber ? plain(value, 4) : String(value), spread: one, isNumber }
+      return {
+        row,
+        at: placeIn(places, row),
+        column,
+        value: isNumber ? plain(value, 4) : String(value),
+        spread: one,
+        isNumber,
+      }
     }),
   )
 }
 
 export function answerOf({ fitted, view }: Run, row: Row): Answer {
   const { target, kind } = view
-  if (target === undefined || kind === "none") return { levels: [], probabilities: [] }
+  if (target === undefined || kind === "none") {
+    const { names, shares } = groupsIn(fitted, [row] as never) ?? { names: [], shares: [] }
+    return { levels: names, probabilities: [...shares] }
+  }
   const { [target]: _, ...question } = row
   if (kind === "levels") {
     const { levels, probabilities } = fitted.posterior([question] as never, { target } as never)
@@ -281,7 +343,7 @@ export function waterfallOf({ fitted, view }: Run, row: Row): Waterfall | undefi
 
 /** The rows of a cell of the confusion matrix; of tags the steps. */
 export function rowsOfCell(run: Run, truth: string, predicted: string, most = 50): RowView[] {
-  const { fitted, looked, view, steps } = run
+  const { fitted, looked, view, steps, places } = run
   const { target } = view
   if (target === undefined) return []
   if (steps && !looked[target]) {
@@ -291,6 +353,7 @@ export function rowsOfCell(run: Run, truth: string, predicted: string, most = 50
       .slice(0, most)
       .map(({ step: { [ROW]: row, ...cells } }) => ({
         row: Number(row) - 1,
+        at: Number(row) - 1,
         cells: Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, shownCell(cell)])),
       }))
   }
@@ -305,9 +368,9 @@ export function rowsOfCell(run: Run, truth: string, predicted: string, most = 50
   }
   return rows.map(row => {
     const cells = rowAt(looked, row) as RowView["cells"]
-    if (!steps) return { row, cells }
+    if (!steps) return { row, at: placeIn(places, row), cells }
     const { [steps.wanted.steps]: _, ...rest } = cells
-    return { row, cells: rest }
+    return { row, at: row, cells: rest }
   })
 }
 

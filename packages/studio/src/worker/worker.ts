@@ -44,7 +44,9 @@ import { type OpenTable, opened, rowAt, rowsBetween, shownCell, viewOf } from ".
 import {
   answerOf,
   filledHoles,
+  groupsIn,
   modelColumns,
+  placeIn,
   rowsOfCell,
   strangeRows,
   understandingOf,
@@ -117,19 +119,12 @@ const functions = {
     same: { readonly command: string; readonly code: string },
     settings: Settings,
   ): Promise<RunView> {
-    let sent = 0
     // seed, held-out share and folds change without the file being read anew
     table = { ...current(), settings }
     const run = await learnRun(++last, table, model, learner, {
       ...same,
       signal: line.signal,
-      tell: news => {
-        // a step may take less than a frame: the page hears of twenty a second
-        const now = performance.now()
-        if (news.kind === "step" && now - sent < 50) return
-        sent = now
-        line.tell(news)
-      },
+      tell: news => line.tell(news),
     })
     runs.push(run)
     return run.view
@@ -153,12 +148,16 @@ const functions = {
   },
 
   board: (_: Line): Board => boardOf(runs),
-  understand: (_: Line, id: number): Understanding => understandingOf(runWith(id), table ? cutOf(table) : {}),
+  understand: (_: Line, id: number): Promise<Understanding> =>
+    understandingOf(runWith(id), table ? cutOf(table) : {}),
   strange: (_: Line, id: number): Strange[] => strangeRows(runWith(id)),
   holes: (_: Line, id: number): Filled[] => filledHoles(runWith(id)),
   cell: (_: Line, id: number, truth: string, predicted: string): RowView[] =>
     rowsOfCell(runWith(id), truth, predicted),
-  row: (_: Line, id: number, row: number): Row => rowAt(runWith(id).looked, row),
+  row: (_: Line, id: number, row: number): { cells: Row; at: number } => ({
+    cells: rowAt(runWith(id).looked, row),
+    at: placeIn(runWith(id).places, row),
+  }),
   answer: (_: Line, id: number, row: Row): { answer: Answer; waterfall: Waterfall | undefined } => ({
     answer: answerOf(runWith(id), row),
     waterfall: waterfallOf(runWith(id), row),
@@ -216,10 +215,6 @@ const functions = {
   ): Promise<{ rows: number; head: readonly string[]; first: readonly (readonly string[])[]; csv: string }> {
     const { fitted, view } = runWith(id)
     const { target } = view
-    if (target === undefined)
-      throw new Error(
-        "this model has no label: it finds groups. There is nothing to predict in new rows. Learn a model with a label.",
-      )
     const opened = await openFile(file, { asIfThere: remembered(fitted), signal: line.signal })
     const pooled = pooling(await pooledFor(fitted))
     const names = opened.columns.map(({ name }) => name)
@@ -274,6 +269,15 @@ function predictionsOf(
   columns: Columns,
   loss: Readonly<Record<string, Readonly<Record<string, number>>>> | undefined,
 ): { head: string[]; columns: unknown[][] } {
+  if (target === undefined) {
+    const found = groupsIn(fitted, columns)
+    if (!found)
+      throw new Error(
+        "this model has neither a label nor groups. There is nothing to say of new rows one by one. Learn a mixture, or a model with a label.",
+      )
+    const { names, shares } = found
+    return { head: [found.kind, ...names.map(name => `p(${name})`)], columns: chances(names, shares) }
+  }
   if (kind === "number") {
     const answers = fitted.predict(columns as never, { target } as never) as unknown as {
       value: number
@@ -286,13 +290,6 @@ function predictionsOf(
   }
   const { levels, probabilities } = fitted.posterior(columns as never, { target } as never)
   const names = (levels as readonly unknown[]).map(String)
-  const k = names.length
-  const rows = probabilities.length / k
-  const best = Array.from({ length: rows }, (_, i) => {
-    let top = 0
-    for (let l = 1; l < k; l++) if (probabilities[i * k + l] > probabilities[i * k + top]) top = l
-    return names[top]
-  })
   const decided = loss ? fitted.decide(columns as never, { target, loss } as never) : undefined
   return {
     head: [
@@ -301,15 +298,29 @@ function predictionsOf(
       ...(decided ? ["action", "expected cost"] : []),
     ],
     columns: [
-      best,
-      ...names.map((_, l) =>
-        Array.from({ length: rows }, (_, i) => Number(probabilities[i * k + l].toPrecision(6))),
-      ),
+      ...chances(names, probabilities),
       ...(decided
         ? [decided.map(({ action }) => action), decided.map(({ risk }) => Number(risk.toPrecision(6)))]
         : []),
     ],
   }
+}
+
+/** The most probable one of each row, and how probable each is. */
+function chances(names: readonly string[], probabilities: ArrayLike<number>): unknown[][] {
+  const k = names.length
+  const rows = probabilities.length / k
+  const best = Array.from({ length: rows }, (_, i) => {
+    let top = 0
+    for (let l = 1; l < k; l++) if (probabilities[i * k + l] > probabilities[i * k + top]) top = l
+    return names[top]
+  })
+  return [
+    best,
+    ...names.map((_, l) =>
+      Array.from({ length: rows }, (_, i) => Number(probabilities[i * k + l].toPrecision(6))),
+    ),
+  ]
 }
 
 async function loaded(name: string, text: string): Promise<LooseFitted> {
