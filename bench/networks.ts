@@ -421,7 +421,7 @@ to sample the distance is 4 to 19 (below: twelve more): of three samples the mea
 for which two or three others stand, which turn their neighbours. More rows would close it, or another score.
 
 **EM, ln p per row.** More steps do not close it: after 400 steps ours has −9.76414. The likelihood has several summits within 2e-4 of each other: from the true tables EM ends at −9.76401, from random tables at −9.76396, −9.76396 and −9.76415,
-and from even shares, where the first run begins, at −9.76415; pyAgrum begins elsewhere. Restarts used to repeat the first run; they begin with drawn tables now, and the best of six ends above
+and from even shares, where the first run begins, at −9.76415; pyAgrum begins elsewhere, and by chance: −9.76398 and −9.76396 in two runs. Restarts used to repeat the first run; they begin with drawn tables now, and the best of six ends above
 pyAgrum's. Six was seen to be enough here, so the bar counts one start. Even shares lead to this summit also if they weigh a hundredth, or if each is drawn by itself.
 
 **Counting.** 0.4 × until the sweep was measured apart from the reading of text (rows in memory that are swept once are not kept encoded), and until configurations were made column by column: 44 to 13 ms
