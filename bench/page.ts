@@ -62,8 +62,15 @@ export function writePage(
     `Written by \`npm run bench:${study}\`; not edited by hand.`,
     ...parts.map(part => part.trim()),
     "## Made",
-    !earlier ? now : earlier.isAll ? earlier.made : `${now} What was not measured again: ${earlier.made}`,
+    !earlier ? now : earlier.isAll ? earlier.made : `${now} ${AGAIN}${withoutRun(earlier.made, now)}`,
   ].join("\n\n")
   writeFileSync(new URL(`${study}.md`, import.meta.url), `${text}\n`)
   console.log(`\n${text}`)
+}
+
+const AGAIN = "What was not measured again: "
+
+/** What stands behind the same machine and versions is all that is still of an earlier run. */
+function withoutRun(made: string, now: string): string {
+  return made.startsWith(`${now} ${AGAIN}`) ? made.slice(now.length + 1 + AGAIN.length) : made
 }

@@ -18,7 +18,7 @@ import { type ChainLayout, ChainWork } from "./work.ts"
 export const SEGMENT = 1920
 /** All segments are kept from the upward to the downward pass if they are no more than this many numbers; of a longer sequence, where most are computed again anyway, the last ones. */
 const WHOLE = 5_000_000
-const KEPT = 3_000_000
+const KEPT = 2_000_000
 
 /** The steps of the only row, from one on, as many as a segment has, as a row of its own. */
 export function segmentOf(block: Block, place: number, from: number): Block {
