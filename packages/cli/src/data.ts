@@ -1,4 +1,7 @@
-/** Files become tables: opened as the options say, or as a model remembers them, and described for people. */
+/**
+ * Files become tables: opened as the options say, or as a model remembers them, and described for people.
+ * Long because every command reads its data here, and says of it the same.
+ */
 import { type Cell, type Column, type Columns, type Model, nearest } from "suffice"
 import type { ColumnReport, FileTable, Format, TableInput, TableOptions } from "suffice-files"
 import type { ColumnAnswer, DataAnswer } from "./answers.ts"

@@ -1,6 +1,8 @@
 /**
  * From a table to a model that is measured: what is to be learned or chosen from, which rows are held out, learning, quality, and what a report says of it. It touches no
  * terminal and no file: the command and the studio do the same, to the bit.
+ *
+ * Long because the steps of a fit hand each other what they found.
  */
 import { type Checkpointing, type Columns, type FitOptions, fit, type Preset } from "suffice"
 import { evaluate, type LabelKind, type ProposedCandidate } from "suffice/measure"

@@ -1,4 +1,7 @@
-/** The command line as it is documented: commands, options, and an example for each. Code is loaded when a command runs. */
+/**
+ * The command line as it is documented: commands, options, and an example for each. Code is loaded when a command runs.
+ * Long because it is the whole command line, in the order of its help.
+ */
 import { Command, Option } from "commander"
 import {
   arrows,

@@ -1,4 +1,7 @@
-/** A table on the cluster as data for `fit` and `evaluateSource`: rows are numbered, packed into cached frames once, and explored, swept and measured where they are. */
+/**
+ * A table on the cluster as data for `fit` and `evaluateSource`: rows are numbered, packed into cached frames once, and explored, swept and measured where they are.
+ * Long because a table answers all that fitting and measuring ask of rows elsewhere.
+ */
 import type { Columns } from "suffice"
 import {
   type Answer,

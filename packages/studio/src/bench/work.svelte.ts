@@ -1,4 +1,7 @@
-/** The work on the bench: the data, what was said of it, the model, the runs. Everything is computed by the worker. */
+/**
+ * The work on the bench: the data, what was said of it, the model, the runs. Everything is computed by the worker.
+ * Long because the page has one state.
+ */
 
 import { go } from "../route.svelte.ts"
 import { connect, WorkerError } from "../worker/channel.ts"

@@ -1,4 +1,7 @@
-/** A run: a model learned in one way, and measured on the rows that every run is measured on. All of it goes as in the command. */
+/**
+ * A run: a model learned in one way, and measured on the rows that every run is measured on. All of it goes as in the command.
+ * Long because rows, sequences and what fits best are measured alike.
+ */
 import { type Columns, declare, fit, type Step, SufficeError } from "suffice"
 import { verdict } from "suffice/measure"
 import {

@@ -1,4 +1,7 @@
-/** What a run has learned: quality, what it goes by, densities, components, the plane, strange rows, filled holes, one row explained. */
+/**
+ * What a run has learned: quality, what it goes by, densities, components, the plane, strange rows, filled holes, one row explained.
+ * Long because it answers every part of one step of the page.
+ */
 import type { Columns, Row } from "suffice"
 import { verdict } from "suffice/measure"
 import {

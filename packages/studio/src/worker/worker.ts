@@ -1,4 +1,7 @@
-/** The worker of the workbench: everything that is computed is computed here, by suffice, with threads. */
+/**
+ * The worker of the workbench: everything that is computed is computed here, by suffice, with threads.
+ * Long because it lists all that the page may ask for.
+ */
 import { type Columns, declare, load, type Row } from "suffice"
 import type { Search } from "suffice/structure"
 import {

@@ -13,6 +13,7 @@ import { log, log1p } from "../kernels/log.ts"
 import { digamma, logGamma } from "../kernels/log-gamma.ts"
 import { gammaQuantile } from "../kernels/student.ts"
 import { amount, checkReach, priorOf, STRENGTH } from "./elicited.ts"
+import { linearInX } from "./linear-in-x.ts"
 import { beliefOf, held } from "./stand-in.ts"
 import { leastVariable } from "./student.ts"
 
@@ -74,20 +75,7 @@ export const exponentialBelief: BeliefKind = {
               params[slots + p] = digamma(a) - log(b) - logScale
             }
           },
-          score(block, params, out) {
-            const x = block.cells[place] as Float64Array
-            const { rows } = block
-            for (let p = 0; p < slots; p++)
-              for (let i = 0; i < rows; i++)
-                if (x[i] === x[i]) out[p * rows + i] += params[slots + p] + x[i] * params[p]
-            return undefined
-          },
-          value(stats, params) {
-            let sum = 0
-            for (let p = 0; p < slots; p++)
-              sum += stats[p * 2] * params[slots + p] + stats[p * 2 + 1] * params[p]
-            return sum
-          },
+          ...linearInX(slots, place),
         },
         // slot by slot −1/E[m], as in the plain leaf; then slot by slot a, b
         predictive: {

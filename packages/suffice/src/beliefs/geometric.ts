@@ -13,6 +13,7 @@ import { log, log1p } from "../kernels/log.ts"
 import { digamma, logGamma, logRising } from "../kernels/log-gamma.ts"
 import { betaQuantile } from "../kernels/student.ts"
 import { amount, checkReach, priorOf, STRENGTH } from "./elicited.ts"
+import { linearInX } from "./linear-in-x.ts"
 import { beliefOf, held } from "./stand-in.ts"
 import { leastVariable } from "./student.ts"
 
@@ -64,20 +65,7 @@ export const geometricBelief: BeliefKind = {
               params[slots + p] = digamma(b) - both
             }
           },
-          score(block, params, out) {
-            const x = block.cells[place] as Float64Array
-            const { rows } = block
-            for (let p = 0; p < slots; p++)
-              for (let i = 0; i < rows; i++)
-                if (x[i] === x[i]) out[p * rows + i] += params[slots + p] + x[i] * params[p]
-            return undefined
-          },
-          value(stats, params) {
-            let sum = 0
-            for (let p = 0; p < slots; p++)
-              sum += stats[p * 2] * params[slots + p] + stats[p * 2 + 1] * params[p]
-            return sum
-          },
+          ...linearInX(slots, place),
         },
         // slot by slot ln(m/(m + 1)) at E[m], as in the plain leaf; then slot by slot a, b
         predictive: {

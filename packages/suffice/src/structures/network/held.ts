@@ -2,6 +2,7 @@
 import type { Column } from "../../contract/columns.ts"
 import type { Leaf } from "../../contract/leaf.ts"
 import type { Description } from "../../contract/report.ts"
+import { silentLeaf } from "./silent.ts"
 
 /** The value as a block holds it. */
 export function encodedValue(column: Column, value: unknown): number {
@@ -15,25 +16,13 @@ export function heldLeaf(column: Column, place: number, slots: number, value: un
   const isOther = (cell: number): boolean =>
     cell === cell && cell !== held && !(column.kind === "level" && cell < 0)
   return {
-    slots,
-    statistics: 0,
-    parameters: 0,
-    free: 0,
-    axes: [],
+    ...silentLeaf(slots),
     score(block, _params, out) {
       const cells = block.cells[place] as Float64Array | Int32Array
       for (let p = 0; p < slots; p++)
         for (let i = 0; i < block.rows; i++) if (isOther(cells[i])) out[p * block.rows + i] = -Infinity
     },
-    absorb: () => false,
-    solve: () => 0,
-    moments: () => undefined,
-    prior: () => undefined,
-    value: () => 0,
-    mass: () => 0,
-    inside: () => true,
     describe: () => ({ held: value as Description["held"] }),
-    adopt: () => undefined,
     sample(_params, _slot, block) {
       ;(block.cells[place] as Float64Array | Int32Array)[0] = held
     },

@@ -15,9 +15,9 @@ import { layPart } from "../../part.ts"
 import { adoptNode, contextsOf, describeNode } from "../described.ts"
 import { Inference, type Laid } from "../inference.ts"
 import { columnsIn, type Found, layNode } from "../lay.ts"
+import { silentLeaf } from "../silent.ts"
 import { nameBefore, type Slices } from "./declare.ts"
 import { deliverer } from "./deliver.ts"
-import { ghostLeaf } from "./ghost.ts"
 import { Passes } from "./passes.ts"
 import { sampler } from "./sample.ts"
 import { Alphas, type Owned, Reader, type TemplateLayout } from "./slices.ts"
@@ -225,7 +225,7 @@ export function layTemplate(outer: Plan, slots: number, steps: string, slices: S
 
 /** A column of the step before, which is given. */
 function layGhost(plan: Plan, { column, place }: Found, slots: number): Laid {
-  const part = layPart(plan, ghostLeaf(slots), { family: "given", columns: [column], places: [-1] })
+  const part = layPart(plan, silentLeaf(slots), { family: "given", columns: [column], places: [-1] })
   return {
     name: column.name,
     part,

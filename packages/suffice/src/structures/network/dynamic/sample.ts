@@ -30,8 +30,9 @@ export function sampler(
     const { block: steps } = nested
     const S = steps.rows
     if (S === 0) return
-    const { sizes } = reader.read(nested)
-    passes.up(reader.read(nested), params, alphas, new Float64Array(P * S))
+    const reading = reader.read(nested)
+    const { sizes } = reading
+    passes.up(reading, params, alphas, new Float64Array(P * S))
     /** The levels of every step, by node. */
     const drawn = first.nodes.map(({ isHidden, place }, v) =>
       levels[v] === 0

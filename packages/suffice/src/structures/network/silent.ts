@@ -1,7 +1,7 @@
-/** A column of the step before, in the network of a step: it is given there, and says nothing of itself. */
-import type { Leaf } from "../../../contract/leaf.ts"
+/** A column that is given: nothing is learned of it, and it says nothing of itself. */
+import type { Leaf } from "../../contract/leaf.ts"
 
-export function ghostLeaf(slots: number): Leaf {
+export function silentLeaf(slots: number): Leaf {
   return {
     slots,
     statistics: 0,
