@@ -1,15 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
-import { SlowFirst } from "./testing/slow-first.ts"
+import { SlowFirst } from "./checks/testing/slow-first.ts"
 
 const CORE = "packages/suffice/src"
 const ALL = [
   "packages/*/src/**/*.test.ts",
   "examples/**/*.test.ts",
   "docs/**/*.test.ts",
-  "mutants/*.test.ts",
-  "testing/*.test.ts",
+  "checks/**/*.test.ts",
 ]
 
 /**
@@ -20,14 +19,14 @@ const ALONE =
   /[kK]ernels\(|\bthreads:|child_process|worker_threads|globalThis|process\.|performance|setTimeout|\bvi\.|\bgc\b/
 const shared = readdirSync(CORE, { recursive: true, encoding: "utf8" })
   .map(path => `${CORE}/${path.replaceAll("\\", "/")}`)
-  .filter(path => path.endsWith(".test.ts") && !/\/(gates|laws|threads)\//.test(path))
+  .filter(path => path.endsWith(".test.ts") && !/\/(laws|threads)\//.test(path))
   .filter(path => !ALONE.test(readFileSync(path, "utf8")))
 
 export default defineConfig({
   resolve: { conditions: ["source"] },
   ssr: { resolve: { conditions: ["source"] } },
   test: {
-    setupFiles: ["vitest.setup.ts"],
+    setupFiles: ["checks/setup.ts"],
     // no test may fail because the machine is busy: these limits only end what hangs
     testTimeout: 600_000,
     hookTimeout: 600_000,
@@ -50,7 +49,7 @@ export default defineConfig({
             `${CORE}/structures/**/*.test.ts`,
           ],
           env: { SUFFICE_KERNELS: "typescript" },
-          // vitest.setup.ts chooses them anew for each file
+          // checks/setup.ts resets the choice of kernels before each file
           isolate: false,
         },
       },
