@@ -1,4 +1,4 @@
-/** Mutants are planted by `npm run mutants`; here, that each could be: their texts stand in the sources, their tests are there. */
+/** Mutants are planted by `npx tsx checks/mutants/run.ts` (and test:nightly); here, that each could be: their texts stand in the sources, their tests are there. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"

@@ -1,8 +1,8 @@
 /**
  * Mutants: small slips planted one at a time in the sources, each of which some test must notice.
  *
- *     npm run mutants                       all of them: a quarter of an hour, and more on a busy machine
- *     npm run mutants -- engine "the prior" those whose file or description holds one of these
+ *     npx tsx checks/mutants/run.ts                       all of them: a quarter of an hour, and more on a busy machine
+ *     npx tsx checks/mutants/run.ts engine "the prior" those whose file or description holds one of these
  *
  * For each one its file is patched, the nearest tests run until the first fails, and the file is put back, also after Ctrl-C. First the
  * same tests run without any mutant: where they fail by themselves, nothing can be said. It fails if more than one in twenty survives,

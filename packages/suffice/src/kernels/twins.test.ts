@@ -1,6 +1,7 @@
 /** The law of the twins: TypeScript and wasm give the same bits, on whatever they are given. */
 import fc from "fast-check"
 import { afterAll, describe, expect, test } from "vitest"
+import { tries } from "../../../../checks/tiers/share.ts"
 import { dice } from "../random.ts"
 import * as best from "./best-rows.ts"
 import { standardise } from "./columns.ts"
@@ -102,7 +103,7 @@ function make({ seed, rows, d, slots, holes, weights }: Shape): Made {
 }
 
 const check = (law: (shape: Shape) => void): void =>
-  fc.assert(fc.property(shapes, law), { seed: 5, numRuns: Number(process.env.LAWS_RUNS ?? 40) })
+  fc.assert(fc.property(shapes, law), { seed: 5, numRuns: tries(4, 40) })
 
 describe("TypeScript and wasm give the same bits:", () => {
   test("scoreDense", () => {
