@@ -14,7 +14,8 @@ import type { Model } from "../contract/model.ts"
 import type { Data } from "../data/read.ts"
 import { inMemory } from "../data/take.ts"
 import { didYouMean, list, nearest, refuseUnknown, SufficeError, show } from "../errors.ts"
-import { type FitOptions, fit } from "../fit/fit.ts"
+import { fit } from "../fit/fit.ts"
+import type { FitOptions } from "../fit/options.ts"
 import {
   type Evaluation,
   type MeasureOptions,

@@ -2,7 +2,7 @@
 
 import { rowCount } from "../data/take.ts"
 import { SufficeError } from "../errors.ts"
-import type { FitOptions } from "../fit/fit.ts"
+import type { FitOptions } from "../fit/options.ts"
 import { expectedLoss, meanLoss } from "../measure/one-standard-error.ts"
 import { pause } from "../pause.ts"
 import { dice } from "../random.ts"

@@ -1,4 +1,3 @@
-/** A fitted model and the questions it answers. Its methods change nothing. Long because every answer is a method, with its types. */
 /** A fitted model and the questions it answers. Its methods change nothing. Long because every answer is one. */
 
 import { type Anomalies, type AnomalyOptions, anomaliesOf, type StepAnomalies } from "../answers/anomalies.ts"
@@ -59,7 +58,8 @@ import { SufficeError } from "../errors.ts"
 import type { Calibration } from "../measure/calibration.ts"
 import { type InformationCriteria, informationCriteria } from "../measure/criteria.ts"
 import { type SavedModel, save } from "../saved/save.ts"
-import { type UpdateOptions, update } from "./fit.ts"
+import type { UpdateOptions } from "./options.ts"
+import { updated } from "./steps.ts"
 
 export class Fitted<Cells = unknown, Target extends string = string> extends Predictor<Cells, Target> {
   readonly training: Training | undefined
@@ -291,7 +291,7 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
     rows: DataFor<Cells, Target, Given>,
     options: UpdateOptions = {},
   ): Promise<Fitted<Cells, Target>> {
-    return update<Cells, Target>(this.solved.known, rows as Data, options)
+    return updated<Cells, Target>(this.solved.known, rows as Data, options, fittedOf)
   }
 
   /** Every parameter by name, in the units of the data. */
@@ -316,6 +316,14 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
   toJSON(): SavedModel {
     return save(this.solved.known)
   }
+}
+
+/** The constructor as a function: learning takes it as an argument. */
+export function fittedOf<Cells, Target extends string>(
+  known: Knowledge,
+  params?: Float64Array,
+): Fitted<Cells, Target> {
+  return new Fitted<Cells, Target>(known, params)
 }
 
 function noEstimate(): SufficeError {

@@ -11,7 +11,7 @@ import {
 } from "../saved/checkpoint.ts"
 import { encodePlain } from "../saved/plain.ts"
 import { isAtFloor, isBetter } from "./best.ts"
-import type { Checkpointing } from "./fit.ts"
+import type { Checkpointing } from "./options.ts"
 import type { FitRequest } from "./publish.ts"
 
 export type { RecordedStep }

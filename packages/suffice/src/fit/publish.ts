@@ -17,9 +17,9 @@ import { SufficeError, show } from "../errors.ts"
 import type { SpillOptions } from "../frames/spill.ts"
 import { kernelsInUse } from "../kernels/fast/use.ts"
 import type { Threads } from "../threads/threads.ts"
-import type { Checkpointing, Step } from "./fit.ts"
-import { Fitted } from "./fitted.ts"
+import type { Fitted } from "./fitted.ts"
 import type { History, RecordedStep } from "./history.ts"
+import type { Checkpointing, Step } from "./options.ts"
 
 /** What one call of `fit` or `learn` asks for. */
 export interface FitRequest<Cells, Target extends string> {
@@ -34,7 +34,14 @@ export interface FitRequest<Cells, Target extends string> {
   readonly checkpoint: Checkpointing | undefined
   /** From the seed; each use forks its own. */
   readonly dice: Dice
+  readonly fittedOf: FittedOf
 }
+
+/** The constructor of a fitted model, as an argument: learning imports no answers. */
+export type FittedOf = <Cells, Target extends string>(
+  known: Knowledge,
+  params?: Float64Array,
+) => Fitted<Cells, Target>
 
 /** What learning works on: the laid-out model and the problem the data poses. */
 export interface FitContext {
@@ -47,7 +54,7 @@ export interface FitContext {
 }
 
 export function publish<Cells, Target extends string>(
-  { model, learner, seed }: FitRequest<Cells, Target>,
+  { model, learner, seed, fittedOf }: FitRequest<Cells, Target>,
   { laid, schema, problem, diagnostics: warnings, mark }: FitContext,
   { step, trace }: RecordedStep,
   history: History,
@@ -101,7 +108,7 @@ export function publish<Cells, Target extends string>(
           },
         }),
       }
-      return new Fitted<Cells, Target>(known, answers ? undefined : step.params)
+      return fittedOf<Cells, Target>(known, answers ? undefined : step.params)
     },
   }
 }
