@@ -1,8 +1,19 @@
 /**
- * SUFFICE_KERNELS=typescript (or wasm) runs the tests on these kernels; without it the core chooses, as it does for everyone. Each file begins
- * before a choice was made, also in a process that it shares.
+ * Run before each test file. SUFFICE_KERNELS=typescript (or wasm) chooses the kernels; without it the core chooses. A file in a shared
+ * process begins before any choice.
  */
-const { SUFFICE_KERNELS } = process.env
+import { afterAll } from "vitest"
+import { processorSeconds } from "./tiers/processor.ts"
+
+const { DURATIONS, SUFFICE_KERNELS } = process.env
+if (DURATIONS === "write") {
+  const before = processorSeconds()
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures of a hook from this pattern
+  afterAll(({}, file) => {
+    Object.assign(file.meta, { seconds: processorSeconds() - before })
+  })
+}
+
 if (SUFFICE_KERNELS) {
   const { useKernels } = await import("../packages/suffice/src/kernels.ts")
   useKernels(SUFFICE_KERNELS as "wasm" | "typescript")

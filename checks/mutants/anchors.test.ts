@@ -1,4 +1,4 @@
-/** Mutants are planted by `npx tsx checks/mutants/run.ts` (and test:nightly); here, that each could be: their texts stand in the sources, their tests are there. */
+/** Every mutant of `npx tsx checks/mutants/run.ts` can be planted: its text is in the sources, and its tests exist. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"

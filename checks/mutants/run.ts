@@ -6,7 +6,7 @@
  *
  * For each one its file is patched, the nearest tests run until the first fails, and the file is put back, also after Ctrl-C. First the
  * same tests run without any mutant: where they fail by themselves, nothing can be said. It fails if more than one in twenty survives,
- * if a mutant's text no longer stands in its file exactly once (checks/mutants/anchors.test.ts, which `npm test` runs, says so too), or if a file
+ * if a mutant's text is not in its file exactly once (checks/mutants/anchors.test.ts, which `npm test` runs, fails too), or if a file
  * does not even load with its mutant in it. laws/testing/faults.ts does the same in memory, for the laws alone; what a law of its quick suite
  * finds belongs there.
  */

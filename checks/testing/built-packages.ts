@@ -1,6 +1,6 @@
 /**
- * The packages as their own scripts build them, without a check of types (checks/testing/check.test.ts does that), for all test files that use them: built once
- * for what the sources are, into a folder named after it, and found there until the sources change.
+ * The packages as their own scripts build them, for all test files that use them. checks/testing/check.test.ts checks their types.
+ * A folder named after the digest of the sources holds them until the sources change.
  */
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"

@@ -4,7 +4,7 @@ import { relative } from "node:path"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 import { ROOT } from "./tiers.ts"
 
-/** Seconds of each file by project, written by the recorder. */
+/** Processor seconds of each file by project, written by the recorder. */
 export type Durations = Readonly<Record<string, Readonly<Record<string, number>>>>
 
 export const DURATIONS = new URL("../durations.json", import.meta.url)

@@ -1,4 +1,7 @@
-/** Writes how long each file took into checks/durations.json: `DURATIONS=write npm test`. */
+/**
+ * Writes the processor seconds of each file into checks/durations.json: `DURATIONS=write npm test`. They are the same on a busy machine,
+ * as durations are not. checks/setup.ts measures them.
+ */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import type { Reporter, TestModule } from "vitest/node"
@@ -9,11 +12,11 @@ export class Recorder implements Reporter {
   readonly #seconds: Record<string, Record<string, number>> = {}
 
   onTestModuleEnd(module: TestModule): void {
-    const { duration, collectDuration, setupDuration, prepareDuration } = module.diagnostic()
+    const { seconds } = module.meta() as { seconds?: number }
+    if (seconds === undefined) return
     const path = relative(ROOT, module.moduleId).replaceAll("\\", "/")
-    const all = duration + collectDuration + setupDuration + prepareDuration
     this.#seconds[module.project.name] ??= {}
-    this.#seconds[module.project.name][path] = Math.round(all / 100) / 10
+    this.#seconds[module.project.name][path] = Math.round(10 * seconds) / 10
   }
 
   onTestRunEnd(): void {

@@ -4,13 +4,16 @@
  */
 const { LAWS, TIER } = process.env
 
+/** True in `npm test`, where a slow case may be left to test:all. */
+export const isBrief = TIER === "test"
+
 /** True if every case is to run. */
 export const isEverything = LAWS === "all"
 
 /** True if the tier of this process runs case `i`. `second` divides `first`. */
 export function isDue(i: number, first: number, second: number): boolean {
   const isFirst = i % first === 0
-  if (TIER === "test") return isFirst
+  if (isBrief) return isFirst
   const isSecond = isEverything || i % second === 0
   return TIER === "all" ? isSecond && !isFirst : isSecond
 }
@@ -24,5 +27,5 @@ export function numberOf(text: string): number {
 
 /** How many random tries a test makes: fewer in `npm test`. LAWS_RUNS sets the number. */
 export function tries(first: number, second: number): number {
-  return Number(process.env.LAWS_RUNS ?? (TIER === "test" ? first : second))
+  return Number(process.env.LAWS_RUNS ?? (isBrief ? first : second))
 }

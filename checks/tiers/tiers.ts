@@ -10,7 +10,7 @@ export type Tier = "test" | "all" | "spark"
 
 export interface Group {
   readonly tier: Exclude<Tier, "test">
-  readonly why: string
+  readonly reason: string
   /** Paths from the root. A `*` is any text within a name, a `**` any folders. */
   readonly globs: readonly string[]
 }
@@ -19,7 +19,7 @@ export interface Group {
 export const groups: readonly Group[] = [
   {
     tier: "all",
-    why: "drives a browser, or builds the site for it: 10 s and more each",
+    reason: "drives a browser, or builds the site for it: 10 s and more each",
     globs: [
       "packages/studio/src/testing/*.test.ts",
       "packages/cli/src/report/{report,sequences,topics}.test.ts",
@@ -28,7 +28,7 @@ export const groups: readonly Group[] = [
   },
   {
     tier: "all",
-    why: "builds, packs and installs the packages, and starts processes",
+    reason: "builds, packs and installs the packages, and starts processes",
     globs: [
       "checks/gates/package.test.ts",
       "checks/docs/installed.test.ts",
@@ -38,46 +38,52 @@ export const groups: readonly Group[] = [
   },
   {
     tier: "all",
-    why: "executes the documentation and the examples; links, tables and names of the pages stay in npm test",
+    reason:
+      "executes the documentation and the examples; links, tables and names of the pages stay in npm test",
     globs: ["checks/gates/docs.test.ts", "checks/docs/commands.test.ts", "examples/examples.test.ts"],
   },
   {
     tier: "all",
-    why: "serves Spark's protocol from a server of our own",
+    reason: "serves Spark's protocol from a server of our own",
     globs: ["packages/spark/src/**/*.test.ts", "packages/cli/src/engine/*.test.ts"],
   },
   {
     tier: "all",
-    why: "measures memory, in processes whose garbage collector is held still",
+    reason: "compiles the kernels; npm test compares the compiled ones with TypeScript",
+    globs: ["checks/gates/kernels.test.ts"],
+  },
+  {
+    tier: "all",
+    reason: "measures memory, in processes whose garbage collector is held still",
     globs: ["checks/gates/{allocation,leftovers,question}.test.ts"],
   },
   {
     tier: "all",
-    why: "compares bits over many threads, cuts and restarts; smaller cases of the same stay in npm test",
+    reason: "compares bits over many threads, cuts and restarts; smaller cases of the same stay in npm test",
     globs: [
-      "packages/suffice/src/**/{pause,round,spill,topics-bits}.test.ts",
+      "packages/suffice/src/**/{pause,remote,round,spill,stream,topics-bits}.test.ts",
       "packages/suffice/src/threads/{pool,process,threads}.test.ts",
     ],
   },
   {
     tier: "spark",
-    why: "needs Java and pip, or SPARK_HOME",
+    reason: "needs Java and pip, or SPARK_HOME",
     globs: ["packages/spark/test/*.test.ts"],
   },
 ]
 
 /** Files whose cases are shared out: `npm test` takes some, test:all the others (checks/tiers/share.ts). */
-export const shared: readonly { readonly file: string; readonly why: string }[] = [
+export const shared: readonly { readonly file: string; readonly reason: string }[] = [
   {
     file: "packages/suffice/src/laws/laws.test.ts",
-    why: "every sixth model and every 26th pair, then the rest of every third and 13th",
+    reason: "every sixth model and every 26th pair, then the rest of every third and 13th",
   },
   {
     file: "packages/suffice/src/laws/faults.test.ts",
-    why: "every ninth fault, then the rest of every third",
+    reason: "every ninth fault, then the rest of every third",
   },
-  { file: "packages/cli/src/testing/manifest.test.ts", why: "a third of the cases, then the others" },
-  { file: "packages/suffice/src/kernels/twins.test.ts", why: "four shapes of each kernel, then 40" },
+  { file: "packages/cli/src/testing/manifest.test.ts", reason: "a third of the cases, then the others" },
+  { file: "packages/suffice/src/kernels/twins.test.ts", reason: "four shapes of each kernel, then 40" },
 ]
 
 /** Tests of the core on the second kernels: test:all runs them once more, in TypeScript. */
