@@ -59,7 +59,7 @@ const STRONGEST = 1e9
 /** Trials are compared with each other: they need not converge fully. */
 const TRIAL = { maxIterations: 20, tolerance: 1e-3 }
 
-/** The learner with these beliefs; `bayes()` of the package knows all (fitted/bayes.ts). */
+/** The learner with these beliefs; `bayes()` of the package knows all (fit/bayes.ts). */
 export function bayesWith(beliefs: readonly BeliefKind[], options: BayesOptions = {}): Learner {
   return made(beliefs, given("bayes", options))
 }
