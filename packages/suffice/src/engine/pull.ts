@@ -87,7 +87,7 @@ export function rangesOf(parts: readonly Part[]): (readonly [from: number, to: n
   return ranges
 }
 
-/** The target of discriminative learning; `steps`: it stands in the steps of this column, and all its cells in a row are predicted together. */
+/** The target of discriminative learning. `steps`: the column whose steps contain it; the cells of a row are then predicted jointly. */
 export function targetColumn(
   laid: Laid,
   label: string | undefined,

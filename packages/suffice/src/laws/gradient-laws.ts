@@ -121,15 +121,15 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
         const slopeOf = (of: (params: Float64Array) => number): number => (of(right) - of(left)) / (2 * h)
         return {
           pulled: slopeOf(params => found.problem.theta.value(pull, params)),
-          own: slopeOf(params => found.problem.theta.logPrior(params, spread)),
+          prior: slopeOf(params => found.problem.theta.logPrior(params, spread)),
         }
       })
-      const norm = Math.sqrt(slopes.reduce((sum, { own }) => sum + own * own, 0))
+      const norm = Math.sqrt(slopes.reduce((sum, { prior }) => sum + prior * prior, 0))
       if (norm < 1e-3) return
-      const share = slopes.reduce((sum, { pulled, own }) => sum + pulled * own, 0) / (norm * norm)
+      const share = slopes.reduce((sum, { pulled, prior }) => sum + pulled * prior, 0) / (norm * norm)
       must(share > 0.01 && share < 1 + 1e-5, () => `the pull is ${share} times the slope of the prior.`)
-      for (const { pulled, own } of slopes)
-        near(pulled / norm, (share * own) / norm, 1e-5, "the pull along a curve")
+      for (const { pulled, prior } of slopes)
+        near(pulled / norm, (share * prior) / norm, 1e-5, "the pull along a curve")
     },
   },
   {
