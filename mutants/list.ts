@@ -112,8 +112,8 @@ export const mutants: readonly Mutant[] = [
   core(
     "every epoch goes over the rows in the same order",
     "learners/passes.ts",
-    "const own = dice.fork(at.epoch)",
-    "const own = dice.fork(0)",
+    "const epochRng = rng.fork(start.epoch)",
+    "const epochRng = rng.fork(0 * start.epoch)",
     "learners/descend",
   ),
   core(
@@ -697,14 +697,14 @@ export const mutants: readonly Mutant[] = [
   ),
   core(
     "the tolerance does not grow with the weight of the rows",
-    "learners/climb.ts",
-    "change > climber.tolerance * data.weight",
-    "change > climber.tolerance",
+    "learners/ascent.ts",
+    "change > tolerance * weight",
+    "change > tolerance + 0 * weight",
     "learners/em",
   ),
   core(
     "starved components are told of in the middle of a run",
-    "learners/climb-diagnostics.ts",
+    "learners/ascent-diagnostics.ts",
     'stopped && stopped !== "counted"',
     'stopped !== "counted"',
     "learners/em",

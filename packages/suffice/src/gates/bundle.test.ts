@@ -101,7 +101,7 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
     most: 139_000,
     families: ["gaussian"],
     // what only topics need is loaded with them
-    without: /^learners\/(approached|descend|passes|source|standing)\.ts$|topic-(fold|rows|counts)/,
+    without: /^learners\/(approach|descend|descent-state|passes|source)\.ts$|topic-(fold|rows|counts)/,
   },
   // Clusters: the same with matrices, and the start of hidden switches.
   "a mixture of normals": {

@@ -212,9 +212,9 @@ describe("a starved component", () => {
 test("parameters at the edge of their domain are reported", async () => {
   const { problem } = play({ runs: [[-10]] })
   const solve: Theta["solve"] = stats => ({ params: stats.slice(), clamped: 1 })
-  const held: Learnable = { ...problem, theta: { ...problem.theta, solve } }
+  const clamped: Learnable = { ...problem, theta: { ...problem.theta, solve } }
   const steps: LearnerStep[] = []
-  for await (const step of em().learn(held, dice(1))) steps.push(step)
+  for await (const step of em().learn(clamped, dice(1))) steps.push(step)
   expect(steps[0].diagnostics).toMatchInlineSnapshot(`
     [
       {
