@@ -50,7 +50,7 @@ export async function priceOf(model: Model, sample: Batch, options: FitOptions):
     if (!(error instanceof SufficeError)) throw error
     return () => 0
   }
-  const ease: Ease = { certain: isCertain(laid, found.missing), passes: passesOf(laid) }
+  const ease: Ease = { isCounted: isCertain(laid, found.missing), passes: passesOf(laid) }
   const size = sizeOf(laid, nodesIn(learned.spec))
   const width = model.uses.length
   const pairs = model.find ? PAIR * width * width : 0
