@@ -647,7 +647,7 @@ export const faults: readonly Fault[] = [
     "stats[part.statsAt + slot[i]] += weight[i]",
     "stats[part.statsAt + slot[i]] += 1",
   ),
-  fault("A13.seed", "the seed is ignored", "fit/fit.ts", "dice: dice(seed)", "dice: dice(0 * seed)"),
+  fault("A13.seed", "the seed is ignored", "fit/steps.ts", "dice: dice(seed)", "dice: dice(0 * seed)"),
   fault(
     "B.steps",
     "the worst run is kept",
