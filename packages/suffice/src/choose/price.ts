@@ -16,7 +16,7 @@ import type { Batch } from "../data/read.ts"
 import { weightingOf } from "../data/weigh.ts"
 import { type Laid, lay } from "../engine/lay.ts"
 import { SufficeError } from "../errors.ts"
-import { isCertain } from "../fit/learn-from-table.ts"
+import { isCertain } from "../fit/observed.ts"
 import type { FitOptions } from "../fit/options.ts"
 import { isRecord } from "../shape.ts"
 
