@@ -1194,7 +1194,7 @@ export const faults: readonly Fault[] = [
   fault(
     "A7.unlabelled",
     "words and levels of rows that weigh nothing are still there",
-    "fit/learn-from-table.ts",
+    "fit/first-pass.ts",
     "found: await explore(weighting)",
     "found: { ...(await explore(weighting)), schema: given.schema }",
   ),
