@@ -287,7 +287,7 @@ export function moving(
    * Pseudo-counts that every word starts with in each slot. Hinge moves two slots of a row by its whole weight; the other losses move every slot by a
    * little, and the more slots share the rows, the fewer rows each has: they get 1/√(2k) of the inertia, k = e^H being the effective number of slots. On training
    * rows of ten corpora with 2 to 50 classes that gets 84.87 % (log-loss 0.541), and k = slots 84.76 % (0.538); the gain is where classes are uneven:
-   * bench/defaults.md.
+   * bench/studies/defaults.md.
    */
   function inertiaOf({ leaf }: Part, k: number): number {
     return inertia ?? (leaf.sparse?.inertia ?? 0) / (regime.against === "rival" ? 1 : Math.sqrt(2 * k))
@@ -313,7 +313,7 @@ const CAUTION = 1 / 16
 /**
  * Rows per slot up to which the prior pulls with its full strength; beyond, with ENOUGH·slots/n of it. A row that is predicted well no longer
  * holds its slot in place, but the prior pulls at every step: over Σρ ≈ 25 it is worth 25 pseudo-rows. That improves the log-loss for slots of up to
- * some 560 rows, hardly for 1,100, and blurs narrow slots of 7,500: bench/pull.md.
+ * some 560 rows, hardly for 1,100, and blurs narrow slots of 7,500: bench/studies/pull.md.
  */
 const ENOUGH = 1000
 

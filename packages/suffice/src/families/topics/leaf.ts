@@ -36,7 +36,7 @@ const ROUGH: Climb = { steps: 10, tolerance: 0.01, leaps: false }
 const FINE: Climb = { steps: 200, tolerance: 1e-7, leaps: true }
 
 const PRIOR = 0.01
-/** For normalised documents as `multinomial` has them, the prior divided by the topics of a slot; chosen on training rows (bench/defaults.md). */
+/** For normalised documents as `multinomial` has them, the prior divided by the topics of a slot; chosen on training rows (bench/studies/defaults.md). */
 const NORMED_PRIOR = 0.05
 const NORMED_INERTIA = 20
 
