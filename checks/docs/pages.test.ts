@@ -95,7 +95,7 @@ const TABLED: readonly (readonly [name: string, page: string, source: string, op
   ["em", "learners/em.md", "learners/em.ts", "EmOptions"],
   ["onlineEm", "learners/online-em.md", "learners/online-em.ts", "OnlineEmOptions"],
   ["bayes", "learners/bayes.md", "learners/bayes.ts", "BayesOptions"],
-  ["sdem", "learners/sdem.md", "learners/sdem.ts", "SdemOptions"],
+  ["sdem", "learners/sdem.md", "learners/sdem-options.ts", "SdemOptions"],
   [
     "logisticRegression",
     "learners/baselines.md",
@@ -154,6 +154,16 @@ function defaultsOf(tree: ts.SourceFile, type: string): [string, string][] {
         // what depends on another option is told in words
         if (initializer && !ts.isConditionalExpression(initializer))
           found.push([name.getText(), initializer.getText()])
+      }
+    }
+    // of a table of options: the first argument of each
+    if (ts.isSatisfiesExpression(node) && node.type.getText() === `Table<${type}>`) {
+      for (const entry of (node.expression as ts.ObjectLiteralExpression).properties) {
+        if (!ts.isPropertyAssignment(entry) || !ts.isCallExpression(entry.initializer)) continue
+        const { expression, arguments: given } = entry.initializer
+        // records have no default
+        if (expression.getText() === "record" || given[0].getText() === "undefined") continue
+        found.push([entry.name.getText(), given[0].getText()])
       }
     }
     ts.forEachChild(node, visit)

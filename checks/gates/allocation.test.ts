@@ -105,12 +105,12 @@ async function measure(
       name: "onlooker",
       options: {},
       async *learn(problem, dice) {
-        const stats = await problem.start(dice)
-        const { params } = problem.solve(
-          stats.map((value, j) => value + problem.prior[j]),
+        const stats = await problem.start.guess(dice)
+        const { params } = problem.theta.solve(
+          stats.map((value, j) => value + problem.theta.prior[j]),
           0,
         )
-        sweep = () => problem.sweep(params)
+        sweep = () => problem.data.sweep(params)
       },
     }
     const data = table(rows, new Set(model.uses.map(use => use.column)))
