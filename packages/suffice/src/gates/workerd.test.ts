@@ -1,4 +1,4 @@
-/** The same bits in Node and in workerd, the runtime of Cloudflare Workers: a Worker learns and predicts, and answers over HTTP on this machine. */
+/** workerd, the runtime of Cloudflare Workers, against Node: a Worker learns, predicts, and answers over HTTP on loopback. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -150,7 +150,7 @@ async function there(path: string): Promise<{ status: number; text: string }> {
   return { status: response.status, text: await response.text() }
 }
 
-test.each(["/learn", "/predict"])("workerd and Node answer %s with the same bits", async path => {
+test.each(["/learn", "/predict"])("workerd and Node give bit-identical answers to %s", async path => {
   const here = JSON.stringify(await work[path]())
   expect(here.length).toBeGreaterThan(40_000)
   const { status, text } = await there(path)
