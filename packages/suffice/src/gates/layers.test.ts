@@ -22,6 +22,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   described: ["contract", "errors"],
   shape: ["contract", "errors"],
   summary: ["errors"],
+  "option-checks": ["errors"],
   pause: [],
   text: ["contract", "errors", "blocks", "kernels"],
   families: ["contract", "errors", "described", "shape", "blocks", "kernels", "text"],
@@ -41,7 +42,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "text",
     "data",
     "measure",
-    "type fitted",
+    "type answers",
   ],
   engine: ["contract", "errors", "blocks", "kernels", "random", "pause"],
   frames: [
@@ -53,21 +54,21 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 const BELOW = Object.keys(LAYERS)
 /** Each entry is a layer of its own, by its file: text.ts is `suffice/text`, and text/ a layer at the bottom. */
 const UPPER: Readonly<Record<string, readonly string[]>> = {
-  fitted: [...BELOW, "#workers"],
-  auto: [...BELOW, "fitted"],
-  structure: [...BELOW, "fitted", "auto"],
-  "tree-augmented": [...BELOW, "structure", "type presets"],
-  presets: [...BELOW, "fitted", "tree-augmented"],
-  candidates: [...BELOW, "fitted", "auto", "presets", "tree-augmented"],
-  "index.ts": [...BELOW, "fitted", "auto", "presets"],
-  "learn.ts": ["type contract", "beliefs", "learners", "fitted"],
-  "measure.ts": ["measure", "fitted", "candidates"],
+  answers: [...BELOW, "type fit"],
+  fit: [...BELOW, "answers", "#workers"],
+  choose: [...BELOW, "answers", "fit"],
+  auto: [...BELOW, "type fit"],
+  structure: [...BELOW, "answers", "fit", "choose", "auto", "type propose"],
+  propose: [...BELOW, "fit", "auto", "structure", "type choose"],
+  "index.ts": [...BELOW, "answers", "fit", "auto", "propose"],
+  "learn.ts": ["type contract", "beliefs", "learners", "answers", "fit"],
+  "measure.ts": ["measure", "answers", "choose", "propose"],
   "structure.ts": ["structure"],
   "baselines.ts": ["baselines"],
   "text.ts": ["text", "type contract"],
   "kernels.ts": ["kernels"],
-  "predict.ts": ["type contract", "fitted"],
-  "worker.ts": ["frames", "kernels", "data", "fitted", "type contract", "type engine"],
+  "predict.ts": ["type contract", "answers", "fit"],
+  "worker.ts": ["frames", "kernels", "data", "fit", "type contract", "type engine"],
   laws: ["index.ts", "learn.ts", "random", "type contract", "fast-check"],
 }
 const MAY: Readonly<Record<string, readonly string[]>> = { ...LAYERS, ...UPPER }
@@ -127,6 +128,7 @@ function violations(files: Files): string[] {
   }
   checkList(files, found)
   checkReach(sources, found)
+  checkCycles(sources, found)
   return found
 }
 
@@ -176,6 +178,31 @@ function checkReach(
       waiting.push(target)
     }
   }
+}
+
+/** No module imports a value of itself, by any path. Depth-first search; an edge to a module on the path closes a cycle. */
+function checkCycles(
+  sources: readonly { readonly path: string; readonly tree: ts.SourceFile }[],
+  found: string[],
+): void {
+  const trees = new Map(sources.map(({ path, tree }) => [path, tree]))
+  const done = new Set<string>()
+  const onPath: string[] = []
+  const visit = (path: string): void => {
+    const tree = trees.get(path)
+    if (!tree || done.has(path)) return
+    onPath.push(path)
+    for (const { to, typeOnly } of importsOf(tree)) {
+      if (typeOnly || !to.startsWith(".")) continue
+      const target = posix.join(posix.dirname(path), to)
+      const start = onPath.indexOf(target)
+      if (start < 0) visit(target)
+      else found.push(`${path}:1: closes an import cycle: ${[...onPath.slice(start), target].join(" → ")}.`)
+    }
+    onPath.pop()
+    done.add(path)
+  }
+  for (const { path } of sources) visit(path)
 }
 
 function importsOf(tree: ts.SourceFile): Import[] {
@@ -478,20 +505,15 @@ describe("a planted violation is found:", () => {
     ],
     [
       "the core imports its index",
-      "fitted/a.ts",
+      "answers/a.ts",
       'import { x } from "../index.ts"',
-      "fitted imports index.ts",
+      "answers imports index.ts",
     ],
-    [
-      "an import that waits",
-      "data/a.ts",
-      'const x = await import("../fitted/fit.ts")',
-      "data imports fitted",
-    ],
+    ["an import that waits", "data/a.ts", 'const x = await import("../fit/fit.ts")', "data imports fit;"],
     ["a dependency", "data/a.ts", 'import x from "papaparse"', "data imports papaparse"],
     ["a folder without a layer", "misc/a.ts", "export const x = 1", "misc has no row"],
     ["what tests share", "laws/a.ts", 'import { x } from "./testing/b.ts"', "is for tests alone"],
-    ["node:", "fitted/a.ts", 'import fs from "node:fs"', "imports node:fs"],
+    ["node:", "answers/a.ts", 'import fs from "node:fs"', "imports node:fs"],
     ["node: where browsers go", "threads/browser.ts", 'import "node:os"', "imports node:os"],
     [
       "workers of Node, by their file",
@@ -559,4 +581,18 @@ describe("a planted violation is found:", () => {
     const family = { "families/a.ts": "export const aKind = 1", "families/list.ts": "aKind aKind" }
     expect(violations({ "index.ts": index, ...family, [path]: text })).toEqual([])
   })
+})
+
+test("an import cycle is found, and a cycle of types is not", () => {
+  const cycle = {
+    "index.ts": index,
+    "families/list.ts": "",
+    "data/a.ts": 'import { b } from "./b.ts"\nexport const a = () => b',
+    "data/b.ts": 'import { c } from "./c.ts"\nexport const b = () => c',
+    "data/c.ts": 'import { a } from "./a.ts"\nexport const c = () => a',
+  }
+  expect(violations(cycle)).toEqual([
+    "data/c.ts:1: closes an import cycle: data/a.ts → data/b.ts → data/c.ts → data/a.ts.",
+  ])
+  expect(violations({ ...cycle, "data/c.ts": 'import type { a } from "./a.ts"' })).toEqual([])
 })

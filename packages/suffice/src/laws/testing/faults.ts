@@ -39,13 +39,13 @@ const CHAIN_KERNEL = "kernels/chain.ts"
 const SEEDING = "engine/seeding.ts"
 const EM = "learners/em.ts"
 const SWEEP = "engine/sweep.ts"
-const QUESTION = "fitted/question.ts"
-const PREDICT = "fitted/predict.ts"
-const NUMERIC = "fitted/numeric.ts"
-const IMPUTE = "fitted/impute.ts"
-const SAMPLE = "fitted/sample.ts"
-const DECIDE = "fitted/decide.ts"
-const LINEAR = "fitted/to-linear.ts"
+const QUESTION = "answers/question.ts"
+const PREDICT = "answers/predict.ts"
+const NUMERIC = "answers/numeric.ts"
+const IMPUTE = "answers/impute.ts"
+const SAMPLE = "answers/sample.ts"
+const DECIDE = "answers/decide.ts"
+const LINEAR = "answers/to-linear.ts"
 const ENCODE = "data/encode.ts"
 const ENCODERS = "data/encoders.ts"
 const CONTRAST = "engine/contrast.ts"
@@ -156,7 +156,7 @@ export const faults: readonly Fault[] = [
   fault(
     "P1.model",
     "after an update the prior is relative to all rows, not to those it began with",
-    "fitted/publish.ts",
+    "fit/publish.ts",
     "step.spread ?? (answers && problem.spread(step.stats))",
     "step.spread",
   ),
@@ -640,11 +640,11 @@ export const faults: readonly Fault[] = [
     "stats[part.statsAt + slot[i]] += weight[i]",
     "stats[part.statsAt + slot[i]] += 1",
   ),
-  fault("A13.seed", "the seed is ignored", "fitted/fit.ts", "dice: dice(seed)", "dice: dice(0 * seed)"),
+  fault("A13.seed", "the seed is ignored", "fit/fit.ts", "dice: dice(seed)", "dice: dice(0 * seed)"),
   fault(
     "B.steps",
     "the worst run is kept",
-    "fitted/best.ts",
+    "fit/best.ts",
     "step.objective > best.objective",
     "step.objective < best.objective",
   ),
@@ -704,7 +704,7 @@ export const faults: readonly Fault[] = [
   fault(
     "A3.likelihood",
     "a fitted model forgets its prior",
-    "fitted/knowledge.ts",
+    "answers/knowledge.ts",
     "solve(laid, stats, prior, spread)",
     "solve(laid, stats, 0 * prior, spread)",
   ),
@@ -790,7 +790,7 @@ export const faults: readonly Fault[] = [
   fault(
     "A6.fill",
     "cells that were seen are filled",
-    "fitted/holes.ts",
+    "answers/holes.ts",
     "!isHole(column, block.cells[place], i) || !isWanted",
     "!isWanted",
   ),
@@ -819,14 +819,14 @@ export const faults: readonly Fault[] = [
   fault(
     "A6.fill",
     "a hole in a step is filled as its neighbour",
-    "fitted/holes.ts",
+    "answers/holes.ts",
     "offsets[i] + step, isWanted",
     "offsets[i], isWanted",
   ),
   fault(
     "A6.draws",
     "cells of steps are drawn from the first step",
-    "fitted/holes.ts",
+    "answers/holes.ts",
     "(row[steps] as readonly Row[])[step], drawn",
     "(row[steps] as readonly Row[])[0 * step], drawn",
   ),
@@ -896,28 +896,28 @@ export const faults: readonly Fault[] = [
   fault(
     "A6.strange",
     "usual rows are called strange",
-    "fitted/anomalies.ts",
+    "answers/anomalies.ts",
     "filter(i => scores[i] < threshold)",
     "filter(i => scores[i] > threshold)",
   ),
   fault(
     "A6.strange",
     "a frequent level makes its rows typical",
-    "fitted/prototypes.ts",
+    "answers/prototypes.ts",
     "logDensity: score - prior[best]",
     "logDensity: score",
   ),
   fault(
     "A6.explained",
     "both levels speak for the first",
-    "fitted/terms.ts",
+    "answers/terms.ts",
     "totals[0][c] - totals[1][c]",
     "totals[0][c] + totals[1][c]",
   ),
   fault(
     "A6.explained",
     "the prior has seen the row",
-    "fitted/odds.ts",
+    "answers/odds.ts",
     "scaled.logJoint(a, 0, rest)",
     "scaled.logJoint(a, 1, rest)",
   ),
@@ -1193,7 +1193,7 @@ export const faults: readonly Fault[] = [
   fault(
     "A7.unlabelled",
     "words and levels of rows that weigh nothing are still there",
-    "fitted/learn-from-table.ts",
+    "fit/learn-from-table.ts",
     "found: await explore(weighting)",
     "found: { ...(await explore(weighting)), schema: given.schema }",
   ),

@@ -16,11 +16,11 @@ import { adoptNode, contextsOf, describeNode } from "../described.ts"
 import { Inference, type Laid } from "../inference.ts"
 import { columnsIn, type Found, layNode } from "../lay.ts"
 import { silentLeaf } from "../silent.ts"
-import { nameBefore, type Slices } from "./declare.ts"
 import { deliverer } from "./deliver.ts"
 import { Passes } from "./passes.ts"
 import { sampler } from "./sample.ts"
 import { Alphas, type Owned, Reader, type TemplateLayout } from "./slices.ts"
+import { nameBefore, type Slices } from "./template.ts"
 
 export function layTemplate(outer: Plan, slots: number, steps: string, slices: Slices): Node {
   const { place, column } = outer.column(steps)
