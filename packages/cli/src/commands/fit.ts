@@ -1,7 +1,6 @@
 /** `suffice fit`: a file in; what its columns are, a model, and how good it is, out. */
 import type { Columns } from "suffice"
 import { verdict } from "suffice/measure"
-import type { QualityAnswer } from "../answers.ts"
 import { Keeper } from "../checkpoint.ts"
 import { choiceText } from "../choosing.ts"
 import { type DataPaths, dataText, isWide, openData, openDataFor, sourceOf } from "../data.ts"
@@ -19,7 +18,7 @@ import {
 } from "../fitting.ts"
 import { duration, many, plain } from "../format.ts"
 import type { LooseFitted } from "../loose.ts"
-import { levelsIn, qualityText, tellingText } from "../quality.ts"
+import { levelsIn, qualityText, tellingText, withoutCurves } from "../quality.ts"
 import { isOfSteps, refuseStates, type SequenceOptions } from "../sequences/options.ts"
 import { gathered } from "../tabular.ts"
 import { checkPlace, save } from "../terminal/save.ts"
@@ -47,7 +46,7 @@ export async function fitCommand(
     )
   }
   if (options.engine !== undefined)
-    return (await import("../engine/fit.ts")).fitOnEngine(session, paths, {
+    return (await import("../spark/fit.ts")).fitOnEngine(session, paths, {
       ...options,
       engine: options.engine,
     })
@@ -180,22 +179,5 @@ async function testColumns(
     return (await gathered(await sourceOf(session, fitted, table, { also }))) as Columns
   } finally {
     await table.close()
-  }
-}
-
-/** Curves have a point per row: they are only for charts. */
-export function withoutCurves(evaluation: QualityAnswer["evaluation"]): object {
-  if (evaluation.kind !== "levels") {
-    const { points: _, ...rest } = evaluation
-    return rest
-  }
-  return {
-    ...evaluation,
-    perLevel: Object.fromEntries(
-      Object.entries(evaluation.perLevel).map(([level, { roc: _, precisionRecall: __, ...rest }]) => [
-        level,
-        rest,
-      ]),
-    ),
   }
 }

@@ -6,13 +6,13 @@ import type { SparkTable } from "suffice-spark"
 import type { QualityAnswer } from "../answers.ts"
 import { Keeper } from "../checkpoint.ts"
 import { choiceText } from "../choosing.ts"
-import { type FitCommandOptions, learnedOr, withoutCurves } from "../commands/fit.ts"
+import { type FitCommandOptions, learnedOr } from "../commands/fit.ts"
 import { type DataPaths, dataText, isWide } from "../data.ts"
 import { Failure } from "../failure.ts"
 import { cardOf, type Learned, learned, learnedBy, planned, prepared, tellingOf } from "../fitting.ts"
 import { count, duration, many, plain } from "../format.ts"
 import type { LooseFitted, LooseModel } from "../loose.ts"
-import { levelsIn, qualityText, tellingText } from "../quality.ts"
+import { levelsIn, qualityText, tellingText, withoutCurves } from "../quality.ts"
 import { checkPlace, save } from "../terminal/save.ts"
 import { origin, type Session } from "../terminal/session.ts"
 import { shown } from "../terminal/shown.ts"
@@ -101,7 +101,7 @@ export async function fitOnEngine(
     else {
       await save(output, "the model", put => put(`${JSON.stringify(fitted)}\n`))
       await session.print(
-        `\nThe model is in ${shown(output)}. Use it on files: suffice predict ${shown(output)} DATA, or there: suffice predict --engine ${shown(options.engine)} ${shown(output)} TABLE --into NAME`,
+        `\nThe model is in ${shown(output)}. Use it on files: suffice predict ${shown(output)} DATA, or there: suffice predict --engine ${shown(options.engine!)} ${shown(output)} TABLE --into NAME`,
       )
     }
     await keeper.forget()
