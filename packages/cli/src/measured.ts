@@ -11,12 +11,14 @@ export interface MeasureOptions extends DataOptions, Omit<SequenceOptions, "form
   readonly node?: string
 }
 
-/** What a model goes by, or what its hidden states are. */
+/** The features a model uses, or its hidden states. */
 export interface Findings {
   /** Undefined if nothing is printed. */
   readonly text: string | undefined
   /** Members of the answer. */
   readonly answer: object
+  /** Sections of the report. */
+  sections(): Promise<Partial<Card>>
 }
 
 export interface Measured {
@@ -29,6 +31,4 @@ export interface Measured {
   readonly unit: "row" | "sequence"
   readonly brief: boolean
   readonly findings: Findings
-  /** Sections of the report. */
-  sections(): Partial<Card>
 }

@@ -1,8 +1,7 @@
 /** `suffice evaluate`: a model measured on rows whose truth is known. */
 import type { Card } from "../answers.ts"
 import type { DataPaths } from "../data.ts"
-import { capitalised } from "../fitting.ts"
-import { many } from "../format.ts"
+import { capitalised, many } from "../format.ts"
 import type { LooseFitted } from "../loose.ts"
 import type { Measured, MeasureOptions } from "../measured.ts"
 import { loadModel } from "../model-file.ts"
@@ -28,7 +27,7 @@ export async function evaluateCommand(
   if (findings.text !== undefined) await session.print(`\n${findings.text}`)
   if (report !== undefined) {
     const { report: drawn } = await import("../report/page.ts")
-    const text = drawn(cardOf(session, path, fitted, measured))
+    const text = drawn(await cardOf(session, path, fitted, measured))
     await save(report, "the report", put => put(text))
     await session.print(`\nThe report is in ${shown(report)}.`)
   }
@@ -42,12 +41,12 @@ export async function evaluateCommand(
   })
 }
 
-function cardOf(
+async function cardOf(
   session: Session,
   path: string,
   { training }: LooseFitted,
-  { quality, data, size, unit, sections }: Measured,
-): Card {
+  { quality, data, size, unit, findings }: Measured,
+): Promise<Card> {
   return {
     title: capitalised(`${quality.evaluation.target}, measured`),
     lead: `${path}, measured on ${size}.`,
@@ -62,7 +61,7 @@ function cardOf(
     ],
     warnings: [],
     quality,
-    ...sections(),
+    ...(await findings.sections()),
     ...(training && { training: trainingAnswer(training) }),
   }
 }

@@ -1,7 +1,7 @@
 /** A fitted model on the rows of a file. */
 import type { Columns } from "suffice"
 import { evaluateSource } from "suffice/measure"
-import type { QualityAnswer } from "../answers.ts"
+import type { Card, QualityAnswer } from "../answers.ts"
 import { checkColumn, isWide, openDataFor, sourceOf } from "../data.ts"
 import { many } from "../format.ts"
 import type { LooseFitted } from "../loose.ts"
@@ -66,18 +66,22 @@ export function measuredRows(
     size: `${many(rows, "row")} of ${data}`,
     unit: "row",
     brief,
-    findings: tellingFindings(telling, quality, brief),
-    sections: () => ({ telling, basis: basisOf(fitted) }),
+    findings: tellingFindings(telling, evaluation, brief, async () => ({ basis: basisOf(fitted) })),
   }
 }
 
+/** `others`: sections of the report beside that of the features. */
 export function tellingFindings(
   telling: readonly Telling[],
-  { evaluation }: QualityAnswer,
+  evaluation: QualityAnswer["evaluation"] | undefined,
   brief: boolean,
+  others: () => Promise<Partial<Card>>,
 ): Findings {
-  const text = telling.length > 0 ? tellingText(telling, { brief, levels: levelsIn(evaluation) }) : undefined
-  return { text, answer: { telling } }
+  return {
+    text: telling.length > 0 ? tellingText(telling, { brief, levels: levelsIn(evaluation!) }) : undefined,
+    answer: { telling },
+    sections: async () => ({ telling, ...(await others()) }),
+  }
 }
 
 /** The same source; also collects its first batches, up to `most` rows. */

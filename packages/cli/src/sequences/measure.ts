@@ -36,14 +36,17 @@ export async function measureSequences({
     size: `${sizeText(all)} of ${data}`,
     unit: "sequence",
     brief: false,
-    findings: { text: undefined, answer: { verdict: verdict(quality.evaluation) } },
-    sections() {
-      const path = pathAnswer(fitted, all.columns, stepsColumn(fitted.model)!, cutOf(options, paths))
-      return {
-        chains: chainsAnswer(fitted),
-        ...(path && { path }),
-        basis: { ...basisOf(fitted), unit: "sequence" },
-      }
+    findings: {
+      text: undefined,
+      answer: { verdict: verdict(quality.evaluation) },
+      async sections() {
+        const path = pathAnswer(fitted, all.columns, stepsColumn(fitted.model)!, cutOf(options, paths))
+        return {
+          chains: chainsAnswer(fitted),
+          ...(path && { path }),
+          basis: { ...basisOf(fitted), unit: "sequence" },
+        }
+      },
     },
   }
 }
