@@ -11,7 +11,7 @@ import type { Model } from "../contract/model.ts"
 import { lay } from "../engine/lay.ts"
 import { SufficeError } from "../errors.ts"
 import { families } from "../families/list.ts"
-import type { FitOptions, Step } from "../fitted/fit.ts"
+import type { FitOptions, Step } from "../fit/options.ts"
 import {
   categorical,
   classes,
