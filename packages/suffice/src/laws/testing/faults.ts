@@ -647,7 +647,7 @@ export const faults: readonly Fault[] = [
     "stats[part.statsAt + slot[i]] += weight[i]",
     "stats[part.statsAt + slot[i]] += 1",
   ),
-  fault("A13.seed", "the seed is ignored", "fit/fit.ts", "dice: dice(seed)", "dice: dice(0 * seed)"),
+  fault("A13.seed", "the seed is ignored", "fit/steps.ts", "dice: dice(seed)", "dice: dice(0 * seed)"),
   fault(
     "B.steps",
     "the worst run is kept",
@@ -1194,7 +1194,7 @@ export const faults: readonly Fault[] = [
   fault(
     "A7.unlabelled",
     "words and levels of rows that weigh nothing are still there",
-    "fit/learn-from-table.ts",
+    "fit/first-pass.ts",
     "found: await explore(weighting)",
     "found: { ...(await explore(weighting)), schema: given.schema }",
   ),
