@@ -9,6 +9,7 @@ const ALL = [
   "examples/**/*.test.ts",
   "docs/**/*.test.ts",
   "mutants/*.test.ts",
+  "checks/**/*.test.ts",
   "testing/*.test.ts",
 ]
 
