@@ -4,7 +4,7 @@ import { countAt, fieldsAt, finiteAt, isRecord, listAt, misshapen, recordAt, tex
 import { at, checkKeys, partOf, type Revival, type StructureKind, within } from "../../kind.ts"
 import { before, given, hidden, network, type StepNode } from "../declare.ts"
 import { familyAt, type NodeSpec, walkOwn } from "../kind.ts"
-import { nameBefore } from "./declare.ts"
+import { nameBefore } from "./template.ts"
 
 type Parent = string | { readonly before: string }
 
