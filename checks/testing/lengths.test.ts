@@ -37,7 +37,7 @@ const LEFT: Readonly<Record<string, number>> = {
   "suffice/choose": 3,
   "suffice/data": 2,
   "suffice/families": 17,
-  "suffice/fit": 3,
+  "suffice/fit": 1,
   "suffice/kernels": 6,
   "suffice/laws": 5,
   "suffice/structure": 2,

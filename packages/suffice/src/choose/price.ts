@@ -17,7 +17,7 @@ import { weightingOf } from "../data/weigh.ts"
 import { type Laid, lay } from "../engine/lay.ts"
 import { passesOf } from "../engine/pace.ts"
 import { SufficeError } from "../errors.ts"
-import { isCertain } from "../fit/learn-from-table.ts"
+import { isCertain } from "../fit/observed.ts"
 import type { FitOptions } from "../fit/options.ts"
 import { isRecord } from "../shape.ts"
 
