@@ -40,8 +40,8 @@ test("the laws have at least 110 slips, and no slip is listed twice", () => {
 })
 
 test("a slip without its text reports what to do", () => {
-  const gone = { ...slips[0], file: "a.ts", find: "no such text" }
-  expect(() => planted("some text", gone)).toThrowErrorMatchingInlineSnapshot(
+  const lost = { ...slips[0], file: "a.ts", find: "no such text" }
+  expect(() => planted("some text", lost)).toThrowErrorMatchingInlineSnapshot(
     `[Error: a.ts holds the text of the slip 0 times, not once: "no such text". Change the slip in checks/faults/slips.tsv with the code.]`,
   )
 })
@@ -57,8 +57,8 @@ test("a line with too few fields, or without a law or a test, is reported", () =
 
 describe.concurrent("slips of the laws", () => {
   test("without a slip, no law is broken where one is to notice it", async ({ signal }) => {
-    const due = ofLaws.filter((_, i) => isDue(i, 9, 1))
-    expect(await trials.broken(due, signal, isEverything)).toEqual([])
+    const sample = ofLaws.filter((_, i) => isDue(i, 9, 1))
+    expect(await trials.broken(sample, signal, isEverything)).toEqual([])
   })
 
   ofLaws.forEach((slip, i) => {

@@ -53,7 +53,7 @@ export class LawTrials {
     this.#bundler = this.#opened()
   }
 
-  /** Where a law breaks with the slip planted: at the recorded subject, or else anywhere in the quick suite. */
+  /** The first law that breaks with the slip planted: at the recorded subject, or else anywhere in the quick suite. */
   async noticed(slip: Slip<LawCheck>, signal: AbortSignal, isSearching = false): Promise<Verdict> {
     const { law, subject } = slip.check
     return this.#inThread(signal, async judge => {

@@ -39,7 +39,7 @@ export async function commandTable(words: readonly string[], isShown = false): P
   try {
     const stage = { built, hosts, shared }
     await play({ ...PENGUINS }, shared, stage)
-    // the order of rows is that of the manifest, whichever case ends first
+    // rows in the order of the manifest, whichever case ends first
     for (const [name] of cases) table.set(name, {})
     const queue = [...cases]
     const worker = async (): Promise<void> => {

@@ -190,5 +190,5 @@ async function timed(name: string): Promise<string> {
   return `${digest} ${times[times.length >> 1]}`
 }
 
-const [, , asked] = process.argv
-console.log(asked === undefined ? Object.keys(JOBS).join("\n") : await timed(asked))
+const [, , chosen] = process.argv
+console.log(chosen === undefined ? Object.keys(JOBS).join("\n") : await timed(chosen))

@@ -37,8 +37,8 @@ async function digestsOf(specimen: ModelSpecimen): Promise<Record<string, string
   const model = specimen.build(() => true)
   const [die, other] = [suffice.dice(1), suffice.dice(2)]
   const rows = Array.from({ length: ROWS }, () => specimen.row(die))
-  const asked = Array.from({ length: ASKED }, () => specimen.row(other))
-  const cells: Record<string, string> = { rows: digest([rows, asked]) }
+  const questions = Array.from({ length: ASKED }, () => specimen.row(other))
+  const cells: Record<string, string> = { rows: digest([rows, questions]) }
   const answering: Fitted[] = []
   for (const learner of learners) {
     const learned = await learnedBy(learner, model, rows)
@@ -47,7 +47,7 @@ async function digestsOf(specimen: ModelSpecimen): Promise<Record<string, string
     if (LEARNERS.includes(learner.name)) answering.push(...learned.filter(isAnswering))
   }
   for (const [answer, question] of Object.entries(ANSWERS)) {
-    const given = answering.map(fitted => triedOn(fitted, model, asked, question))
+    const given = answering.map(fitted => triedOn(fitted, model, questions, question))
     cells[answer] = digest(given)
   }
   return cells

@@ -41,8 +41,8 @@ async function measuredFor(part: string, words: readonly string[]): Promise<Tabl
 async function record(parts: readonly string[], words: readonly string[]): Promise<void> {
   for (const part of parts) {
     const measured = await measuredFor(part, words)
-    const kept = words.length > 0 ? readTable(recordOf(part)) : []
-    const table = new Map([...kept, ...measured])
+    const others = words.length > 0 ? readTable(recordOf(part)) : []
+    const table = new Map([...others, ...measured])
     writeTable(recordOf(part), table)
     console.log(`${part}: ${measured.size} rows recorded.`)
   }

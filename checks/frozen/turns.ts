@@ -69,14 +69,14 @@ function run(program: string, ...args: string[]): string {
 }
 
 /** A B, B A, A B …: neighbours meet the same noise. */
-function alternately<T>(turns: number, measure: (side: number) => T): (readonly [other: T, own: T])[] {
+function alternately<T>(turns: number, measure: (side: number) => T): (readonly [other: T, present: T])[] {
   return Array.from({ length: turns }, (_, turn) => {
     if (turn % 2 === 0) {
       const other = measure(0)
       return [other, measure(1)]
     }
-    const own = measure(1)
-    return [measure(0), own]
+    const present = measure(1)
+    return [measure(0), present]
   })
 }
 
@@ -92,7 +92,7 @@ function raced(name: string, programs: readonly string[], turns: number): void {
 }
 
 function line(name: string, times: readonly (readonly number[])[], unit: string): string {
-  const ratio = median(times.map(([other, own]) => own / other)).toFixed(3)
+  const ratio = median(times.map(([other, present]) => present / other)).toFixed(3)
   const fastest = [0, 1].map(side => Math.min(...times.map(pair => pair[side])))
   const shown = fastest.map(time => time.toFixed(1)).join(" → ")
   return `${name.padEnd(34)} ratio ${ratio}  fastest ${shown} ${unit} (${(fastest[1] / fastest[0]).toFixed(3)})`

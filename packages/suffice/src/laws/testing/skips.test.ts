@@ -57,13 +57,13 @@ describe("the record of skips", () => {
 
   test("a skip with another reason is both silent and stale", () => {
     const other = { ...skips[0], reason: "another" }
-    const found = differences(skipsFromText(text, names), [other, ...skips.slice(1)])
-    expect(found).toEqual({ silent: [other], stale: [skips[0]] })
+    const changed = differences(skipsFromText(text, names), [other, ...skips.slice(1)])
+    expect(changed).toEqual({ silent: [other], stale: [skips[0]] })
   })
 
-  test.each(skips.map(skip => [skip.law, skip] as const))("a skip of %s that is gone is stale", (_, gone) => {
-    const made = skips.filter(skip => skip !== gone)
-    expect(differences(skipsFromText(text, names), made)).toEqual({ silent: [], stale: [gone] })
+  test.each(skips.map(skip => [skip.law, skip] as const))("a removed skip of %s is stale", (_, missing) => {
+    const made = skips.filter(skip => skip !== missing)
+    expect(differences(skipsFromText(text, names), made)).toEqual({ silent: [], stale: [missing] })
     expect(skipsToText(made, names)).not.toBe(text)
   })
 

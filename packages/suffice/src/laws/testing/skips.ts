@@ -17,7 +17,7 @@ const NAME = "; "
 const BOX = " | "
 const EVERY = "*"
 const BUT = "* but "
-/** From so many characters on, a list is a group. */
+/** The length in characters from which on a list is a group. */
 const LONG = 60
 
 export function skipsToText(skips: readonly Skip[], names: Names): string {
