@@ -4,14 +4,15 @@
 const SENTENCE = 3
 /** Keys whose values depend on the clock. */
 const CLOCK = new Set(["seconds", "written", "created"])
-/** Dates, durations and places in a stack trace. */
+/** Dates, durations, and lines of a stack trace. */
 const PASSING =
-  /\d{4}-\d\d-\d\d[T ]?[\d:.]*Z?|\d+(?:\.\d+)?(?:<[^>]*>|\s)*(?:ms|s|min|h|seconds|minutes)\b|^\s+at .*$/gm
+  /\d{4}-\d\d-\d\d[T ]?[\d:.]*Z?|\d+(?:\.\d+)?[ \n]*(?:ms|s|min|h|seconds|minutes)\b|^ +at .*$/gm
+const NUMBER = /-?\d[\d.,]*(?:e[+-]?\d+)?/g
 
 /** JSON and JSON lines by keys and values; tables as they are; other texts by their numbers. */
 export function valuesOf(text: string, name = ""): string {
   if (text.trim() === "") return ""
-  if (/\.html?$/.test(name)) return numbersIn(text)
+  if (/\.html?$/.test(name)) return numbersOfPage(text)
   const whole = parsed(text)
   if (whole !== undefined) return JSON.stringify(plain(whole))
   const lines = text.trimEnd().split("\n")
@@ -53,7 +54,12 @@ function isTable(lines: readonly string[]): boolean {
 
 function numbersIn(text: string): string {
   const lasting = text.replace(PASSING, "")
-  return (lasting.match(/-?\d[\d.,]*(?:e[+-]?\d+)?/g) ?? [])
-    .map(number => number.replace(/[.,]+$/, ""))
-    .join(" ")
+  return (lasting.match(NUMBER) ?? []).map(number => number.replace(/[.,]+$/, "")).join(" ")
+}
+
+/** Numbers of the text, then those of the pictures. Scripts and styles are left out. */
+function numbersOfPage(html: string): string {
+  const page = html.replace(/<(script|style)\b[^>]*>[\s\S]*?<\/\1>/g, "")
+  const tags = page.match(/<[^>]*>/g) ?? []
+  return `${numbersIn(page.replace(/<[^>]*>/g, "\n"))}\n${(tags.join(" ").match(NUMBER) ?? []).join(" ")}`
 }
