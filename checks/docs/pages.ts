@@ -1,4 +1,4 @@
-/** The pages of the documentation: markdown of the root, of .github/, of docs/ and of the packages. */
+/** The pages of the documentation: markdown of the root, of docs/ and of the packages. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -16,8 +16,7 @@ export function pages(): Page[] {
     .filter(path => path.endsWith(".md"))
     .map(path => join("docs", path))
   const packages = readdirSync(join(ROOT, "packages")).map(name => join("packages", name, "README.md"))
-  const github = [".github/CONTRIBUTING.md", ".github/SECURITY.md"]
-  return ["README.md", "ARCHITECTURE.md", ...github, ...packages, ...docs.sort()]
+  return ["README.md", "ARCHITECTURE.md", ".github/SECURITY.md", ...packages, ...docs.sort()]
     .filter(path => existsSync(join(ROOT, path)))
     .map(path => ({ path, text: read(path) }))
 }
