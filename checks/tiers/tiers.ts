@@ -45,7 +45,7 @@ export const groups: readonly Group[] = [
   {
     tier: "all",
     reason: "serves Spark's protocol from a server of our own",
-    globs: ["packages/spark/src/**/*.test.ts", "packages/cli/src/engine/*.test.ts"],
+    globs: ["packages/spark/src/**/*.test.ts", "packages/cli/src/spark/*.test.ts"],
   },
   {
     tier: "all",

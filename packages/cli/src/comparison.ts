@@ -27,7 +27,7 @@ export interface Comparison {
   readonly contestants: readonly Contestant[]
 }
 
-/** A label that is no column of the rows stands in their steps. */
+/** Cross-validate every contestant. A label that is not a column of the rows belongs to their steps. */
 export async function compared(
   work: Pick<Work, "signal" | "progress">,
   comparison: Comparison,

@@ -1,4 +1,4 @@
-/** Groups that nobody named, whatever is grouped: what a subject contributes to `cluster`. */
+/** Unlabelled groups of rows or of sequences: the part of a subject in `cluster`. */
 import type { Columns } from "suffice"
 import type { CandidateAnswer, Card, DataAnswer } from "./answers.ts"
 import type { DataOptions, DataPaths } from "./data.ts"
@@ -61,7 +61,7 @@ export interface Groups {
   readonly unit: string
   readonly title: string
   /** "a mixture model in 344 rows" */
-  readonly found: string
+  readonly method: string
   /** "344 rows" */
   readonly size: string
   sections(): Partial<Card>

@@ -1,6 +1,6 @@
 /**
- * What a command works on: rows of a file, sequences of steps, or rows that stay on Spark. Each command stands once and asks a subject
- * for what differs. A subject is loaded when it is asked.
+ * The subject of a command: rows of a file, sequences of steps, or rows that stay on Spark. Each command exists once and calls a
+ * subject for the parts that differ. The files of a subject are loaded when they are called.
  */
 import type { Columns } from "suffice"
 import type { Card, DataAnswer } from "./answers.ts"
@@ -26,7 +26,7 @@ export interface EngineChoice {
 }
 
 /** Data for a fitted model, and how it is read. */
-export interface Asked<Options> {
+export interface Query<Options> {
   readonly session: Session
   readonly fitted: LooseFitted
   readonly paths: DataPaths
@@ -64,9 +64,9 @@ export interface Subject {
   check(options: FitOptions): void | Promise<void>
   open(given: ToLearn): Promise<OpenTask>
   /** The model on rows whose truth is known. */
-  measure(asked: Asked<MeasureOptions>): Promise<Measured>
+  measure(query: Query<MeasureOptions>): Promise<Measured>
   /** An answer for each row; to be closed. */
-  predict(asked: Asked<PredictOptions>): Promise<Predictions>
+  predict(query: Query<PredictOptions>): Promise<Predictions>
 }
 
 /** Options of `compare`. */
@@ -126,25 +126,25 @@ const ROWS: SubjectHere = {
   grouping: async given => (await import("./rows/groups.ts")).openGrouping(given),
   check: refuseStates,
   open: async given => (await import("./rows/open.ts")).openRows(given),
-  measure: async asked => (await import("./rows/measure.ts")).measureRows(asked),
-  predict: async asked => (await import("./rows/predict.ts")).predictRows(asked),
+  measure: async query => (await import("./rows/measure.ts")).measureRows(query),
+  predict: async query => (await import("./rows/predict.ts")).predictRows(query),
 }
 const SEQUENCES: SubjectHere = {
   contest: async given => (await import("./sequences/contest.ts")).openContest(given),
   grouping: async given => (await import("./sequences/groups.ts")).openGrouping(given),
   check: async options => (await import("./sequences/open.ts")).checkFit(options),
   open: async given => (await import("./sequences/open.ts")).openSequences(given),
-  measure: async asked => (await import("./sequences/measure.ts")).measureSequences(asked),
-  predict: async asked => (await import("./sequences/predict.ts")).predictSequences(asked),
+  measure: async query => (await import("./sequences/measure.ts")).measureSequences(query),
+  predict: async query => (await import("./sequences/predict.ts")).predictSequences(query),
 }
 const SPARK: Subject = {
   check: async options => (await import("./spark/task.ts")).checkFit(options),
   open: async given => (await import("./spark/task.ts")).openOnSpark(given),
-  measure: async asked => (await import("./spark/measure.ts")).measureOnSpark(asked),
-  predict: async asked => (await import("./spark/predict.ts")).predictOnSpark(asked),
+  measure: async query => (await import("./spark/measure.ts")).measureOnSpark(query),
+  predict: async query => (await import("./spark/predict.ts")).predictOnSpark(query),
 }
 
-/** The subject that options and file names say. */
+/** The subject of the options and file names. */
 export function subjectToLearn(options: FitOptions, paths: DataPaths): Subject {
   return options.engine === undefined ? subjectHere(options, paths) : SPARK
 }

@@ -121,13 +121,13 @@ function groupsText({ candidates, count, criterion }: Chosen, { heading, paragra
 function cardOf(
   session: Session,
   { data }: Grouping,
-  { title, found, size, sections }: Groups,
+  { title, method, size, sections }: Groups,
   { fitted, count, candidates, criterion, restarts, seed }: Chosen,
 ): Card {
   const { training } = fitted
   return {
     title: capitalised(title),
-    lead: `Found by ${found}; how many, by ${criterion === "evidence" ? criterion : criterion.toUpperCase()}.`,
+    lead: `Found by ${method}; how many, by ${criterion === "evidence" ? criterion : criterion.toUpperCase()}.`,
     command: session.command,
     facts: [
       ["data", `${data.name}, ${size}`],

@@ -48,30 +48,30 @@ export async function openContest(given: ToCompare): Promise<Contest> {
 
 async function contestOf({ session, options }: ToCompare, table: FileTable, label: string): Promise<Contest> {
   const { rows: most = ROWS, seed = 0 } = options
-  const found = await table.summary()
+  const reports = await table.summary()
   const isFixed = isFile(options.model) || presetOf(options) !== undefined
-  const offered = isFixed ? undefined : await proposedFor(withParts(found), label, options)
-  const fixed = isFixed ? await chosenModel(options, found, session) : undefined
+  const offered = isFixed ? undefined : await proposedFor(withParts(reports), label, options)
+  const fixed = isFixed ? await chosenModel(options, reports, session) : undefined
   const { pool } = await import("suffice-files")
   const source = pool(
     table.read(readBy(fixed?.model ?? offered!.all, table)),
     (fixed ?? offered!).pooled,
   ) as ColumnSource
-  const rows = rowsIn(found)
-  const held = Math.max(HELD, most)
-  const all = (await gathered(rows > held ? thinned(source, held / rows, seed) : source)) as Columns
+  const rows = rowsIn(reports)
+  const limit = Math.max(HELD, most)
+  const all = (await gathered(rows > limit ? thinned(source, limit / rows, seed) : source)) as Columns
   const drawn = drawnFrom(all, label, most, offered?.facts.kind === "number" ? undefined : label, seed)
   const { columns } = drawn
   const { signal } = session
-  const dates = offered && (await chosenDates(found, offered.facts, columns, { seed, signal }))
+  const dates = offered && (await chosenDates(reports, offered.facts, columns, { seed, signal }))
   const proposed = dates ? await proposedFor(dates.reports, label, options) : offered
-  const data = dataAnswer(table.name, dates?.reports ?? found, fixed?.model ?? proposed!.all, label)
+  const data = dataAnswer(table.name, dates?.reports ?? reports, fixed?.model ?? proposed!.all, label)
   const size = many(rowCount(columns), "row")
   return {
     data,
     text: dates ? `${dataText(data)}\n${dates.text}\n` : dataText(data),
     brief: isWide(data.columns.length),
-    remarks: columns === all ? [] : [`note: compared on ${size} of ${count(data.rows)}${drawn.why}.`],
+    remarks: columns === all ? [] : [`note: compared on ${size} of ${count(data.rows)}${drawn.reason}.`],
     columns,
     label,
     contestants: CONTESTANTS,
@@ -87,23 +87,26 @@ async function contestOf({ session, options }: ToCompare, table: FileTable, labe
   }
 }
 
-/** Rows with a label, at most so many. `levels`: the column whose levels are drawn in proportion. */
+/** At most n of the rows with a label. `levels`: the column whose levels are drawn in proportion. */
 function drawnFrom(
   all: Columns,
   label: string,
   most: number,
   levels: string | undefined,
   seed: number,
-): { readonly columns: Columns; readonly why: string } {
+): { readonly columns: Columns; readonly reason: string } {
   const labelled = withLabel(all, label)
-  if (rowCount(labelled) <= most) return { columns: labelled, why: ": the others have no label" }
+  if (rowCount(labelled) <= most) return { columns: labelled, reason: ": the others have no label" }
   const how = { test: most / rowCount(labelled), ...(levels !== undefined && { stratify: levels }), seed }
   const { test } = split(labelled, how)
   const isLess = rowCount(test) < rowCount(labelled)
-  return { columns: test, why: isLess ? `, drawn by chance (--rows ${most})` : ": the others have no label" }
+  return {
+    columns: test,
+    reason: isLess ? `, drawn by chance (--rows ${most})` : ": the others have no label",
+  }
 }
 
-/** The model that fits best, chosen on these rows; none to be compared where it is of a number. */
+/** The model that fits best, chosen on these rows; without a model if it is of a number. */
 async function best(
   session: Session,
   proposed: Proposed,
@@ -123,7 +126,7 @@ async function best(
   return { choice: { ...choice, command }, name: choice.name, model: compared as LooseModel }
 }
 
-/** Drops rows without a label: they say nothing about accuracy, and only some of the contestants learn from them. */
+/** Drops rows without a label: they have no accuracy, and only some of the contestants learn from them. */
 function withLabel(columns: Columns, label: string): Columns {
   const cells = columns[label]
   const places: number[] = []

@@ -105,7 +105,7 @@ function groupsOf(
     },
     unit: "row",
     title: `${many(groups, "group")} in ${data.name}`,
-    found: `a mixture model in ${size}`,
+    method: `a mixture model in ${size}`,
     size,
     sections: () => ({
       ...(components && { components }),

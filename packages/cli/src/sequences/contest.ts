@@ -24,17 +24,17 @@ export async function openContest({ session, paths, options, folds }: ToCompare)
   const table = await openSteps(session, paths, options, rows => reading.advance(rows))
   try {
     const reports = await table.summary()
-    const wanted = await stepsModel(options, reports, Object.values(cut), session)
-    const { steps, beside } = columnsOfSteps(wanted.model)
+    const chain = await stepsModel(options, reports, Object.values(cut), session)
+    const { steps, beside } = columnsOfSteps(chain.model)
     const { pooling } = await import("suffice-files")
     const all = await sequencesIn(table, steps, cut, {
       keep: beside,
-      steps: wanted.steps,
-      prepared: pooling(wanted.pooled),
+      steps: chain.steps,
+      prepared: pooling(chain.pooled),
     })
     reading.stop()
     checkCount(all, folds)
-    const data = sequencesAnswer(table.name, reports, wanted, options, cut, all)
+    const data = sequencesAnswer(table.name, reports, chain, options, cut, all)
     return {
       data,
       text: sequencesText(data),
@@ -47,7 +47,7 @@ export async function openContest({ session, paths, options, folds }: ToCompare)
       hasCurve: false,
       facts: [["data", `${data.name}, ${sizeText(all)}`]],
       rows: all.length,
-      contender: async () => wanted,
+      contender: async () => chain,
       close: () => table.close(),
     }
   } catch (error) {

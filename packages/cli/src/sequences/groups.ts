@@ -110,7 +110,7 @@ function groupsOf(
     },
     unit: "sequence",
     title: `${many(groups, "group")} of sequences in ${data.name}`,
-    found: `a mixture of hidden Markov models of ${many(states, "state")} in ${sequences}`,
+    method: `a mixture of hidden Markov models of ${many(states, "state")} in ${sequences}`,
     size: `${sequences}, ${many(length, "step")}`,
     sections: () => ({ chains, basis: { ...basisOf(fitted), rows: length, unit: "step" } }),
   }
