@@ -20,8 +20,7 @@ const WHOLE: Readonly<Record<string, number>> = {
 /** Number of long functions and classes still to cut, by folder. Only lower these. */
 const LEFT: Readonly<Record<string, number>> = {
   cli: 1,
-  "cli/commands": 8,
-  "cli/sequences": 1,
+  "cli/commands": 3,
   "cli/report": 3,
   files: 2,
   "files/duckdb": 2,
