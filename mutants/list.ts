@@ -98,8 +98,8 @@ export const mutants: readonly Mutant[] = [
   core(
     "the prior depends on how many values hide in a network",
     "engine/believe.ts",
-    "(renamable === undefined ? [] : names)",
-    "(renamable === undefined ? [] : [])",
+    "(part.network?.symmetricContexts === undefined ? [] : namesOf(part))",
+    "(part.network?.symmetricContexts === undefined ? [] : [])",
     "structures/network/posterior",
   ),
   core(
@@ -749,8 +749,8 @@ export const mutants: readonly Mutant[] = [
   core(
     "cells of steps are filled by all choices of a chain",
     "answers/impute.ts",
-    "switches.has(part) ? chances.get(part.names[0]) : undefined",
-    "chances.get(part.names[0])",
+    "switches.has(part) ? chances.get(part.columns[0].name) : undefined",
+    "chances.get(part.columns[0].name)",
     "answers/step-questions",
   ),
   core(

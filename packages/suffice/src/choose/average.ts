@@ -168,7 +168,7 @@ export function average<Cells, Target extends string>(
   const known = models.map(model => solvedOf(model).known)
   const columnsOf = (m: number): string =>
     list(
-      [...known[m].laid.root.columns]
+      [...known[m].laid.root.tree.columns]
         .filter(name => known[m].schema.columns.some(column => column.name === name))
         .sort(),
       20,

@@ -3,11 +3,13 @@
  * what it computes. Their ranges stand side by side in every array, and they share their slots and the masses of those. The arithmetic is that of the leaves.
  */
 import type { Block, SummedWeights } from "./block.ts"
-import type { Leaf } from "./leaf.ts"
-import type { Part } from "./part.ts"
+import type { Leaf, Shape, SmallSteps } from "./leaf.ts"
+import type { Part, Ranges } from "./part.ts"
 
 /** What a bank computes, as its leaves do. Arrays are the ranges of all of them, one after the other; a mass is that of a slot in each. */
-export interface Bank extends Required<Pick<Leaf, "prior" | "moments" | "complete">> {
+export interface Bank extends Pick<Leaf, "prior" | "moments"> {
+  readonly shape: Pick<Shape, "slots" | "lengthGiven">
+  readonly moving: Required<Pick<SmallSteps, "complete">>
   absorb(block: Block, weights: SummedWeights, stats: Float64Array): void
   solve(stats: Float64Array, strength: number, params: Float64Array, spread: Float64Array): number
   /** The first leaf from `from` on that has another mass in some slot, up to rounding, or is not `inside` there; −1: there is none. */
@@ -30,12 +32,9 @@ export interface Banking {
   bank(members: readonly Banking[]): Bank
 }
 
-/** A bank with its range in the arrays of the whole model. */
+/** A bank with its ranges in the arrays of the whole model. */
 export interface BankedParts {
   readonly leaf: Bank
   readonly parts: readonly Part[]
-  readonly slots: number
-  statsOf(stats: Float64Array): Float64Array
-  paramsOf(params: Float64Array): Float64Array
-  spreadOf(spread: Float64Array): Float64Array
+  readonly ranges: Pick<Ranges, "statsOf" | "paramsOf" | "spreadOf">
 }

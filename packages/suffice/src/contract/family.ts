@@ -16,8 +16,8 @@ export interface Family<Value = unknown> {
   readonly options: Description
   readonly need: Need
   readonly measure: "density" | "mass"
-  /** Something hides inside its leaf: the score is the maximum over it or a bound, not the log-density of what is seen. */
-  readonly hides?: true
+  /** True if the family has latent variables; `score` returns a maximum or a lower bound. */
+  readonly hasLatents?: true
   /** The columns it conditions on and does not model. They are encoded by the same `need`. */
   readonly reads?: readonly string[]
   /** The leaf for these columns, which are found at `places` in a block, those it reads after its own, with `slots` parameter sets. */

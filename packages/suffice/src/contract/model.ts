@@ -68,7 +68,7 @@ export interface Plan {
   fuse?(nodes: readonly Node[]): { readonly up: FusedUp | undefined; readonly down: FusedDown | undefined }
 }
 
-/** `up` of several nodes: out[p·rows + i] += Σ_nodes ln p(row i | context p). `works`: the works of the nodes, spent ones on entry. */
+/** `up` of several nodes: out[p·rows + i] += Σ_nodes ln p(row i | context p). `works`: results of the nodes; on entry, earlier ones to reuse. */
 export type FusedUp = (
   block: Block,
   params: Float64Array,

@@ -10,19 +10,18 @@ import type { Description } from "./report.ts"
 /** A laid-out model. P = `slots` contexts; every matrix is P × rows, slots outer, rows inner. */
 export interface Node {
   readonly slots: number
-  /** The columns it models; those it only reads are not included. */
-  readonly columns: ReadonlySet<string>
+  readonly tree: Subtree
   /**
    * out[p·rows + i] += ln p(row i | context p). `upToConstant`: a term that is the same for all contexts of a row may be left out. Returns
-   * what `down` needs; `spent` is an earlier result that may be overwritten.
+   * what `down` needs; `reuse` is an earlier result that may be overwritten.
    */
-  up(block: Block, params: Float64Array, out: Float64Array, upToConstant?: boolean, spent?: Work): Work
+  up(block: Block, params: Float64Array, out: Float64Array, upToConstant?: boolean, reuse?: Work): Work
   /** Pass the weights on to the sink and to the nodes below. `work`: what `up` returned for this block; not needed if nothing is hidden. */
   down(block: Block, params: Float64Array, weights: Weights, sink: Sink, work?: Work): void
   /**
    * out[(l·P + p)·rows + i] = ln p(row i, column = l | context p) for every level l, ignoring the row's own cell; `out` is zeros on entry.
    * `upToConstant`: a term that is the same for all levels and contexts of a row may be left out. Returns what `pass` needs, if the
-   * node is a switch over the column; `spent` is an earlier result that may be overwritten.
+   * node is a switch over the column; `reuse` is an earlier result that may be overwritten.
    */
   open(
     block: Block,
@@ -30,8 +29,44 @@ export interface Node {
     column: string,
     out: Float64Array,
     upToConstant?: boolean,
-    spent?: Work,
+    reuse?: Work,
   ): Work
+  /** As `down`, with first guesses for hidden values (k-means++ or dice) instead of responsibilities. */
+  start(block: Block, params: Float64Array, weights: Weights, dice: Dice, sink: GuessingSink): void
+  /** stats += Σ_p mass[p] · E[s | θ, context p]: from θ back to η. */
+  moments(params: Float64Array, mass: Float64Array, stats: Float64Array): void
+  /**
+   * Visit every part with the masses of its contexts: `mass` at this node, the counts of a switch below it. Undefined if no part counts these
+   * contexts (values of several parents, steps of nested rows): there, a part's own statistics tell its mass.
+   */
+  descend(
+    stats: Float64Array,
+    mass: Float64Array | undefined,
+    visit: (part: Part, mass: Float64Array | undefined) => void,
+  ): void
+  describe(params: Float64Array, slot: number): Description
+  /** The inverse of `describe`: stats += mass · E[s | description] in context `slot`. */
+  adopt(description: Description, slot: number, mass: number, stats: Float64Array): void
+  /** Draw the missing cells of row 0 in context `slot`, given the others. `chosen` is told the values of hidden switches. */
+  sample(block: Block, params: Float64Array, slot: number, dice: Dice, chosen?: Chosen): void
+  /** Undefined if values are summed out one column at a time. */
+  readonly joint?: Joint
+}
+
+/** Columns, parts and switches of a node and those below it. */
+export interface Subtree {
+  /** The modelled columns, without those it only conditions on. */
+  readonly columns: ReadonlySet<string>
+  /** Parts, depth first. */
+  parts(): Iterable<Part>
+  /** Switches, depth first. */
+  switches(): Iterable<SwitchNode>
+  /** Every part with the names of its contexts: the values of the switches above. `names`: contexts of this node. */
+  contexts(names: readonly string[]): Iterable<readonly [Part, readonly string[]]>
+}
+
+/** Joint inference over several values. */
+export interface Joint {
   /**
    * Every column with levels at once, in one context: out of a name, at i·levels + l, becomes p(column = l | row i), 1 for a level that is seen, and logs[i] += ln p(row i).
    * Absent: `open` tells column by column.
@@ -48,38 +83,14 @@ export interface Node {
    * Absent, or undefined: the values can be enumerated.
    */
   rival?(block: Block, params: Float64Array, column: string, margin: number): Rival | undefined
-  /** As `down`, with first guesses for hidden values (k-means++ or dice) instead of responsibilities. */
-  start(block: Block, params: Float64Array, weights: Weights, dice: Dice, sink: GuessingSink): void
-  /** The parts of this subtree, depth first. */
-  parts(): Iterable<Part>
-  /** The switches of this subtree, depth first. */
-  switches(): Iterable<SwitchNode>
-  /** stats += Σ_p mass[p] · E[s | θ, context p]: from θ back to η. */
-  moments(params: Float64Array, mass: Float64Array, stats: Float64Array): void
-  /**
-   * Visit every part with the masses of its contexts: `mass` at this node, the counts of a switch below it. Undefined if no part counts these
-   * contexts (values of several parents, steps of nested rows): there, a part's own statistics tell its mass.
-   */
-  descend(
-    stats: Float64Array,
-    mass: Float64Array | undefined,
-    visit: (part: Part, mass: Float64Array | undefined) => void,
-  ): void
-  /** Every part with the names of its contexts, which are the values of the switches above it. `names`: those of this node. */
-  contexts(names: readonly string[]): Iterable<readonly [Part, readonly string[]]>
-  describe(params: Float64Array, slot: number): Description
-  /** The inverse of `describe`: stats += mass · E[s | description] in context `slot`. */
-  adopt(description: Description, slot: number, mass: number, stats: Float64Array): void
   /**
    * The most probable values of all that is missing in row 0 and has levels, together: heights[p] += ln p(row 0, values | context p), missing numbers integrated out. Returns what
    * tells them in a context. Absent: what is missing in it is summed out.
    */
   best?(block: Block, params: Float64Array, heights: Float64Array): (slot: number, chosen: Chosen) => void
-  /** Draw the missing cells of row 0 in context `slot`, given the others. `chosen` is told the values of hidden switches. */
-  sample(block: Block, params: Float64Array, slot: number, dice: Dice, chosen?: Chosen): void
 }
 
-/** The best wrong values that rows are compared with; see Node.rival. */
+/** The best wrong values that rows are compared with; see Joint.rival. */
 export interface Rival {
   /** ȳ of each row, as cells of the column; missing if there is none. */
   readonly cells: Encoded

@@ -113,7 +113,7 @@ async function* learnFromRows<Cells, Target extends string>(
           task,
           // passes of online EM begin every run where something hides inside a leaf
           {
-            ...{ ...cut, chunks, inMemory, stay: laid.parts.some(({ leaf }) => leaf.start) },
+            ...{ ...cut, chunks, inMemory, stay: laid.parts.some(({ leaf }) => leaf.latent?.start) },
             frames: () => packed?.frames,
           },
           first[0],
@@ -290,8 +290,8 @@ export function isCertain(laid: Laid, missing: Readonly<Record<string, number>>)
   const chosen = laid.switches.every(
     ({ levels, hidden, column }) => levels.length === 1 || (!hidden && missing[column] === 0),
   )
-  const read = laid.parts.every(({ leaf: { guesses }, names }) =>
-    guesses === "missing" ? names.every(name => missing[name] === 0) : guesses === undefined,
+  const read = laid.parts.every(({ leaf: { latent }, columns }) =>
+    latent?.when === "missing" ? columns.every(({ name }) => missing[name] === 0) : latent === undefined,
   )
   return chosen && read
 }

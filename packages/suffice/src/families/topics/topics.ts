@@ -65,7 +65,7 @@ function made(own: number, { shared = 0, proportions, prior, ...bag }: TopicsOpt
     },
     need,
     measure: "mass",
-    hides: true,
+    hasLatents: true,
     bind: (columns, [place], slots) =>
       topicsLeaf(bagColumn(columns[0], need), place, { slots, own, shared }, { alpha, prior }),
   }
