@@ -88,13 +88,9 @@ function columnText(column: Column): string {
   return column.kind === "bag" ? `${name} (${many(column.words.length, "word")})` : name
 }
 
-/** In how many contexts a part stands, and in which steps. */
-function whereOf({
-  leaf: {
-    shape: { slots },
-  },
-  steps,
-}: Part): string {
+/** Steps and number of contexts of a part. */
+function whereOf({ leaf, steps }: Part): string {
+  const { slots } = leaf.shape
   const inside = steps.length > 0 ? `, in the steps of ${steps.map(named).join(", ")}` : ""
   return `${inside}${slots > 1 ? `, in each of ${counted(slots)} contexts` : ""}`
 }

@@ -15,8 +15,9 @@ import { type Discovery, discover } from "../data/discover.ts"
 import type { Batch } from "../data/read.ts"
 import { weightingOf } from "../data/weigh.ts"
 import { type Laid, lay } from "../engine/lay.ts"
+import { passesOf } from "../engine/pace.ts"
 import { SufficeError } from "../errors.ts"
-import { isCertain } from "../fit/learn-from-table.ts"
+import { isCertain } from "../fit/observed.ts"
 import type { FitOptions } from "../fit/options.ts"
 import { isRecord } from "../shape.ts"
 
@@ -49,7 +50,7 @@ export async function priceOf(model: Model, sample: Batch, options: FitOptions):
     if (!(error instanceof SufficeError)) throw error
     return () => 0
   }
-  const ease: Ease = { certain: isCertain(laid, found.missing), sparse: isSparse(laid) }
+  const ease: Ease = { isCounted: isCertain(laid, found.missing), passes: passesOf(laid) }
   const size = sizeOf(laid, nodesIn(learned.spec))
   const width = model.uses.length
   const pairs = model.find ? PAIR * width * width : 0
@@ -58,10 +59,6 @@ export async function priceOf(model: Model, sample: Batch, options: FitOptions):
     const search = Math.min(rows, MOST_ROWS) * pairs
     return (rows * width * CELL + search + effort.rows * size.row + effort.solves * size.solve) / 1e9
   }
-}
-
-function isSparse({ parts }: Laid): boolean {
-  return parts.every(({ role, leaf }) => role !== "leaf" || leaf.moving?.sparse?.inertia)
 }
 
 /** The columns of networks. */
@@ -85,13 +82,8 @@ function sizeOf(
 ): { readonly row: number; readonly solve: number } {
   let row = ROW
   let solve = SOLVE
-  for (const {
-    leaf,
-    columns,
-    leaf: {
-      shape: { slots, parameters },
-    },
-  } of parts) {
+  for (const { leaf, columns } of parts) {
+    const { slots, parameters } = leaf.shape
     if (leaf.moving?.sparse) {
       row += DOCUMENT * slots
       continue

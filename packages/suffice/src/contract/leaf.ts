@@ -11,10 +11,7 @@ import type { Sparse } from "./sparse.ts"
 export interface Leaf {
   readonly shape: Shape
 
-  /**
-   * out[p·rows + i] += ln p(x_i | θ_p), missing cells integrated out. `upToConstant`: a term common to all slots of a row may be left out.
-   * Returns what `absorb` of the same block can use, if anything; `reuse` is an earlier result that may be overwritten.
-   */
+  /** out[p·rows + i] += ln p(x_i | θ_p), missing cells integrated out. `upToConstant`: terms common to all slots may be omitted. Returns work for `absorb`. */
   score(block: Block, params: Float64Array, out: Float64Array, upToConstant?: boolean, reuse?: Work): Work
   /** stats += Σ_i w[p,i] · E[s(x_i) | observed cells, θ_p]. Returns true if the result depends on θ. */
   absorb(
@@ -24,26 +21,17 @@ export interface Leaf {
     stats: Float64Array,
     work?: Work,
   ): boolean
-  /**
-   * params ← θ(stats + strength·α), α as `prior` adds it, around the means of these statistics. Slots without mass get the pooled
-   * parameters. Returns the number of slots clamped to the edge of the domain, which is relative to the spread V; by default V(stats).
-   */
+  /** params ← θ(stats + strength·α), pooled for slots without mass; by default with V(stats). Returns the number of clamped slots. */
   solve(stats: Float64Array, strength: number, params: Float64Array, spread?: Float64Array): number
   /** stats += Σ_p mass[p] · E[s | θ_p]: from θ back to η. */
   moments(params: Float64Array, mass: Float64Array, stats: Float64Array): void
-  /**
-   * stats += strength·α: the conjugate prior as pseudo-statistics. With a spread V, α = ν·E[s | x̄_p, V] in each slot, where x̄_p is the slot's mean
-   * in `around`, so that means are free. Defaults: spread = V(around), around = stats.
-   */
+  /** stats += strength·α: pseudo-statistics of the conjugate prior. With a spread V, α = ν·E[s | x̄_p, V], x̄_p the slot's mean in `around` (default: stats). */
   prior(stats: Float64Array, strength?: number, spread?: Float64Array, around?: Float64Array): void
   /** Σ_p ⟨stats_p, θ_p⟩ − n_p A(θ_p) (+ n_p ln h, if h is a function of the statistics): the log-likelihood of fully observed rows. */
   value(stats: Float64Array, params: Float64Array): number
   /** n_p: the observed weight of slot p. */
   mass(stats: Float64Array, slot: number): number
-  /**
-   * True if θ(stats) of this slot is well inside the domain (variances and probabilities clear of 0). Steps that leave it are shortened. What several
-   * slots share may be checked for the first of them only: all of them are always checked together.
-   */
+  /** True if θ(stats) of this slot is well inside the domain. Shared parameters may be checked for their first slot only. */
   inside(stats: Float64Array, slot: number, spread?: Float64Array): boolean
   /** θ_p by name, in the units of the data. */
   describe(params: Float64Array, slot: number): Description
@@ -98,21 +86,15 @@ export interface Spread {
 export interface Latent {
   /** When `absorb` depends on θ. "missing": for rows with a missing cell. "always": the leaf has latent variables. */
   readonly when: "missing" | "always"
-  /**
-   * stats += statistics of these rows with random guesses, which differ by value because EM never separates equal ones. `value`: only that one is
-   * restarted, at these rows. Undefined if `absorb` needs no first guess.
-   */
+  /** stats += statistics of these rows with random guesses of latent values. `value`: only that one is restarted, at these rows. */
   start?(block: Block, weights: Weights, dice: Dice, stats: Float64Array, value?: number): void
-  /** Mass of each latent value, at value·slots + p. EM restarts those with less than one row. */
+  /** Mass of each latent value, at value·slots + p; EM restarts those below one row. */
   mass?(stats: Float64Array): Float64Array
 }
 
 /** Conditional distributions of numeric columns, in encoded units. */
 export interface Numbers {
-  /**
-   * mean[i], variance[i] of the column at `place`, in slot p, given the other columns of the leaf. freedom[i]: degrees of freedom of
-   * Student's t.
-   */
+  /** mean[i], variance[i] of the column at `place`, in slot p, given the other columns. freedom[i]: degrees of freedom of Student's t. */
   expect(
     block: Block,
     params: Float64Array,
@@ -130,10 +112,7 @@ export interface Numbers {
 
 /** The score as a sum of terms. */
 export interface Terms {
-  /**
-   * out[c] += the term of column c, or of word c of a bag, in ln p(row 0 | θ_p); they sum to the score. `out` may have one place more, for a term of the
-   * bag as a whole. Undefined if there is one term.
-   */
+  /** out[c] += the term of column (or word) c in ln p(row 0 | θ_p); a term of the bag as a whole follows, if there is room. Undefined if there is one term. */
   contributions?(block: Block, params: Float64Array, slot: number, out: Float64Array): void
   /** ln p(row | θ_p) − ln h(row) = Σ weight · feature(row), in encoded units, for complete rows. Undefined if not linear in features. */
   linear?(params: Float64Array, slot: number): readonly Weighted[]
@@ -145,17 +124,11 @@ export interface SmallSteps {
   readonly sparse?: Sparse
   /** True if steps use the sum over rows, as for words, not the mean: rare events (a transition) would hardly move. */
   readonly summed?: true
-  /**
-   * d·m for m covariance matrices over d columns that share the mass. Removing a row of relative weight w keeps Σ positive definite if
-   * w·(x − μ)ᵀΣ⁻¹(x − μ) < 1, and that distance is about d. Undefined without covariance matrices.
-   */
+  /** d·m for m covariance matrices over d columns: Σ stays positive definite without a row of weight w if w·(x − μ)ᵀΣ⁻¹(x − μ) < 1; that distance is about d. */
   readonly breadth?: number
-  /** Lifts each slot to this mass by E[s | θ], if its columns were observed with different masses. Undefined if they have one `mass`. */
+  /** Lifts each slot to this mass by E[s | θ]. Undefined if all columns have one mass. */
   complete?(params: Float64Array, mass: Float64Array, stats: Float64Array): void
-  /**
-   * stats += Σ_i w[p,i] · E[s(x_i) | parents, θ_p] over the rows that `absorb` skips because the cell of the leaf is missing. They do not depend
-   * on θ under EM; partial steps need the statistics of whole rows.
-   */
+  /** stats += Σ_i w[p,i] · E[s(x_i) | parents, θ_p] over rows without a cell, which `absorb` skips: partial steps need whole rows. */
   absorbHoles?(block: Block, params: Float64Array, weights: Weights, stats: Float64Array): void
 }
 
@@ -186,10 +159,7 @@ export interface Topics {
 /** Result of an upward pass for the downward pass over the same block; opaque to others. */
 export type Work = unknown
 
-/**
- * An axis of statistics. "slot": one per slot. "entry": one per level or word of the leaf's column; { entry: c }: of its column c. A number: of
- * that length, whatever the schema. Transitions between the levels of one column are ["entry", "entry", "slot"].
- */
+/** "slot": one per slot. "entry": one per level or word of the column; { entry: c }: of column c. A number: of that length, whatever the schema. */
 export type Axis = "slot" | "entry" | { readonly entry: number } | number
 
 /** A function of the row in which a log-density can be linear. "count": how often a word occurs. "word": 1 if it occurs. */

@@ -31,7 +31,7 @@ function counting(axes: readonly (readonly Axis[])[]): Family {
         (sum, array) => sum + array.reduce<number>((n, axis) => n * sizeOf(axis), 1),
         0,
       )
-      return { slots, axes, statistics, parameters: 0, free: 0 } as unknown as Leaf
+      return { shape: { slots, axes, statistics, parameters: 0, free: 0 } } as unknown as Leaf
     },
   }
 }

@@ -74,14 +74,10 @@ export function headOf(unit: Unit): Part {
 
 /** Where the statistics of a unit stand, and what decides how far a step takes them. */
 export function stretchOf(unit: Unit, stats: Float64Array) {
-  const {
-    ranges: { statsAt },
-    role,
-    leaf,
-  } = headOf(unit)
+  const { ranges, role, leaf } = headOf(unit)
   return {
-    from: statsAt,
-    to: statsAt + unit.ranges.statsOf(stats).length,
+    from: ranges.statsAt,
+    to: ranges.statsAt + unit.ranges.statsOf(stats).length,
     isSummed: leaf.moving?.summed ?? (leaf.shape.lengthGiven === true && role === "leaf"),
     breadth: leaf.moving?.breadth ?? 0,
   }

@@ -110,14 +110,9 @@ export function gathering(
   const completed = maybeMissing.flatMap((unit): Completed | [] => {
     const head = headOf(unit)
     if (apart.has(head)) return []
-    const {
-      leaf,
-      leaf: {
-        shape: { slots },
-      },
-    } = unit
+    const { leaf } = unit
     const mass = masses.of(head)!
-    const gap = new Float64Array(slots)
+    const gap = new Float64Array(leaf.shape.slots)
     return { leaf, params: unit.ranges.paramsOf(params), stats: unit.ranges.statsOf(stats), mass, gap }
   })
   return { sink, masses, completed }

@@ -46,17 +46,7 @@ function fusedScore(run: readonly Node[], kernels: FusedKernels): Score | undefi
     // neighbours have their parameters side by side
     const paramsOf = view(
       parts[0].ranges.paramsAt,
-      parts.reduce(
-        (
-          sum,
-          {
-            leaf: {
-              shape: { parameters },
-            },
-          },
-        ) => sum + parameters,
-        0,
-      ),
+      parts.reduce((sum, { leaf }) => sum + leaf.shape.parameters, 0),
     )
     // refilled for every block
     const columns: Float64Array[] = []

@@ -9,7 +9,7 @@ import type { Part } from "../contract/part.ts"
 import { list, SufficeError, show } from "../errors.ts"
 import { fusedDown, runsOf } from "./banks.ts"
 import { fusedUp } from "./fuse.ts"
-import { namesOf } from "./parts.ts"
+import { namesOf, solvePart } from "./parts.ts"
 
 export interface Laid {
   readonly root: Node
@@ -128,10 +128,7 @@ export function solve(
 ): { params: Float64Array; clamped: number } {
   const params = new Float64Array(laid.parameters)
   let clamped = 0
-  for (const { leaf, ranges } of laid.parts) {
-    const own = ranges.paramsOf(params)
-    clamped += leaf.solve(ranges.statsOf(stats), strength, own, spread && ranges.spreadOf(spread))
-  }
+  for (const part of laid.parts) clamped += solvePart(part, stats, strength, params, spread)
   return { params, clamped }
 }
 

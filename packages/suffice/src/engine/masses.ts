@@ -17,19 +17,7 @@ export class Masses {
   readonly #scratch = grow()
 
   constructor(parts: readonly Part[]) {
-    const all = new Float64Array(
-      parts.reduce(
-        (
-          sum,
-          {
-            leaf: {
-              shape: { slots },
-            },
-          },
-        ) => sum + slots,
-        0,
-      ),
-    )
+    const all = new Float64Array(parts.reduce((sum, { leaf }) => sum + leaf.shape.slots, 0))
     let at = 0
     this.#all = all
     this.#delivered = new Map(

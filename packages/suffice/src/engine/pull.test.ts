@@ -40,17 +40,9 @@ test.each(Object.entries(models))("the prior pulls at shapes and moves no mass: 
 })
 
 /** Of a slot; of words, all their counts. */
-function massOf(
-  {
-    leaf,
-    leaf: {
-      shape: { statistics, slots },
-    },
-    ranges: { statsOf },
-  }: Part,
-  stats: Float64Array,
-  slot: number,
-): number {
-  if (!leaf.shape.lengthGiven) return leaf.mass(statsOf(stats), slot)
-  return simplexMass(statsOf(stats), slots, statistics / slots - 1, slot)
+function massOf({ leaf, ranges }: Part, whole: Float64Array, slot: number): number {
+  const stats = ranges.statsOf(whole)
+  const { statistics, slots } = leaf.shape
+  if (!leaf.shape.lengthGiven) return leaf.mass(stats, slot)
+  return simplexMass(stats, slots, statistics / slots - 1, slot)
 }

@@ -2,7 +2,7 @@
 
 import { columnsAt } from "../blocks/encoded.ts"
 import type { Bank } from "../contract/bank.ts"
-import type { TargetColumn } from "../contract/learnable.ts"
+import type { Column } from "../contract/columns.ts"
 import type { Part } from "../contract/part.ts"
 import { didYouMean, list, manyInRow, nearest, SufficeError, show } from "../errors.ts"
 import { headOf, unitsOf } from "./banks.ts"
@@ -81,12 +81,9 @@ export function walk<Own>(
 /** Where the statistics of these parts stand, neighbours as one range. */
 export function rangesOf(parts: readonly Part[]): (readonly [from: number, to: number])[] {
   const ranges: [number, number][] = []
-  for (const {
-    ranges: { statsAt },
-    leaf: {
-      shape: { statistics },
-    },
-  } of parts) {
+  for (const part of parts) {
+    const { statsAt } = part.ranges
+    const { statistics } = part.leaf.shape
     const last = ranges.at(-1)
     if (last?.[1] === statsAt) last[1] += statistics
     else ranges.push([statsAt, statsAt + statistics])
@@ -94,13 +91,13 @@ export function rangesOf(parts: readonly Part[]): (readonly [from: number, to: n
   return ranges
 }
 
-/** The target of discriminative learning. */
+/** The target of discriminative learning. `steps`: the column whose steps contain it; the cells of a row are then predicted jointly. */
 export function targetColumn(
   laid: Laid,
   label: string | undefined,
   asked: string | undefined,
   against: "hidden" | "rival",
-): TargetColumn {
+): Column & { readonly steps?: string } {
   const inSteps = namesInSteps(laid, false)
   const name = inSteps.includes(asked ?? "") ? asked!.slice(asked!.indexOf(".") + 1) : (asked ?? label)
   const outside = laid.columns

@@ -90,7 +90,7 @@ test("a product hands the question to the part that has the column", () => {
   const rival: Rival = { cells: new Int32Array(0), shortfall: new Float64Array(0) }
   const inner = {
     ...(model as Model),
-    lay: (...plan: Parameters<Model["lay"]>) => ({ ...model.lay(...plan), rival: () => rival }),
+    lay: (...plan: Parameters<Model["lay"]>) => ({ ...model.lay(...plan), joint: { rival: () => rival } }),
   }
   const outer = lay(independent(inner as never, { y: gaussian() }) as Model, [
     ...columns,

@@ -58,12 +58,8 @@ export function starvedTopics(
   const masses = new Map<Part, Float64Array>()
   let count = 0
   for (const { part, k, slot, column, topic } of listed(parts)) {
-    const {
-      leaf: {
-        shape: { slots },
-      },
-      leaf,
-    } = part
+    const { leaf } = part
+    const { slots } = leaf.shape
     const held = masses.get(part) ?? latentMass(part, stats)
     masses.set(part, held)
     if (!(held[k * slots + slot] < one)) continue

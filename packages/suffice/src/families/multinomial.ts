@@ -58,7 +58,7 @@ function made({ prior, ...bag }: MultinomialOptions): Family<Bag> {
   }
 }
 
-/** For normalised documents; chosen on training rows (bench/defaults.ts). */
+/** For normalised documents; chosen on training rows (bench/studies/defaults.md). */
 const NORMED_PRIOR = 0.05
 const NORMED_INERTIA = 20
 

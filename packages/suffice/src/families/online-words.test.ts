@@ -17,14 +17,7 @@ const columns: Column[] = [
 const laid = lay(classes("y", independent({ text: multinomial() })) as unknown as Model, columns)
 const [, part] = laid.parts
 const prior = new Float64Array(laid.statistics)
-for (const {
-  leaf,
-  ranges: { statsAt },
-  leaf: {
-    shape: { statistics },
-  },
-} of laid.parts)
-  leaf.prior(prior.subarray(statsAt, statsAt + statistics))
+for (const { leaf, ranges } of laid.parts) leaf.prior(ranges.statsOf(prior))
 
 const rolls = dice(7)
 const WEIGHT = 40

@@ -61,7 +61,7 @@ export function publish<Cells, Target extends string>(
 ): Step<Cells, Target> {
   const unseen = step.stopped ? unseenConfigurations(laid.parts, step.stats) : []
   const diagnostics = [...warnings(), ...unseen, ...step.diagnostics]
-  const { rows, weight } = problem
+  const { rows, weight } = problem.data
   return {
     iteration: step.iteration,
     run: step.run,
@@ -83,7 +83,7 @@ export function publish<Cells, Target extends string>(
         stats: step.stats,
         prior: step.prior,
         // the prior of a posterior is relative to the spread it began with, in an update that of the earlier rows
-        spread: step.spread ?? (answers && problem.spread(step.stats)),
+        spread: step.spread ?? (answers && problem.theta.spread(step.stats)),
         training: {
           learner: { name: learner.name, options: learner.options },
           seed,

@@ -173,11 +173,8 @@ function wrongLength(wanted: number, found: number): SufficeError {
 }
 
 function checkParameters(known: Knowledge): void {
-  for (const {
-    leaf,
-    ranges: { statsOf },
-  } of known.laid.parts) {
-    const wrong = leaf.refusals?.damage?.(statsOf(known.stats))
+  for (const { leaf, ranges } of known.laid.parts) {
+    const wrong = leaf.refusals?.damage?.(ranges.statsOf(known.stats))
     if (wrong !== undefined) throw damaged(`has ${wrong}`, { path: "statistics" })
   }
   const params = paramsOf(known)

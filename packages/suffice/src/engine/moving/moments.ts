@@ -9,6 +9,7 @@ import { gathering } from "../contrast.ts"
 import { guarding } from "../guard.ts"
 import { type Laid, spreadOf } from "../lay.ts"
 import { meeting } from "../meeting.ts"
+import { solvePart } from "../parts.ts"
 import { pulling, walk } from "../pull.ts"
 import { groupParts, inertiaOf, memoryFor, type PartGroups } from "./groups.ts"
 import { countsIn, firstMoments, type Origin } from "./start.ts"
@@ -83,26 +84,11 @@ export function momentsFrom(laid: Laid, table: MovingTable, from: Origin, course
   const added = generative === 1 ? strength : 0
   const solver = solverOf(laid, groups.dense, params, spread)
   // sparse parts compute their θ themselves
-  if (from instanceof Float64Array)
-    for (const part of groups.dense)
-      part.leaf.solve(
-        part.ranges.statsOf(from),
-        0,
-        part.ranges.paramsOf(params),
-        spread && part.ranges.spreadOf(spread),
-      )
+  if (from instanceof Float64Array) for (const part of groups.dense) solvePart(part, from, 0, params, spread)
   else solveDense({ laid, groups, eta, weight, added, spread, solver })
   const entries = entriesOf(groups.sparse, course, table, eta, params, begun, from instanceof Float64Array)
-  const averaged = entries.flatMap(
-    ({
-      part: {
-        ranges: { statsAt },
-        leaf: {
-          shape: { statistics },
-        },
-      },
-      moving: { average },
-    }) => (average ? [{ from: statsAt, to: statsAt + statistics, begin: average }] : []),
+  const averaged = entries.flatMap(({ part: { leaf, ranges }, moving: { average } }) =>
+    average ? [{ from: ranges.statsAt, to: ranges.statsAt + leaf.shape.statistics, begin: average }] : [],
   )
   const met = from instanceof Float64Array ? undefined : from.met
   const before = new Float64Array(size)

@@ -6,6 +6,7 @@ import { entryRanges } from "../axes.ts"
 import { grownCounts, isNew } from "../grown.ts"
 import { type Laid, spreadOf } from "../lay.ts"
 import { ownMass } from "../masses.ts"
+import { solvePart } from "../parts.ts"
 import { inertiaOf, type PartGroups } from "./groups.ts"
 
 /** Statistics of a start, moments of a run that continues, or statistics of a model that has grown. */
@@ -46,12 +47,7 @@ export function firstMoments(
       for (let j = 0; j < entries.length; j++) entries[j] /= weight
       return
     }
-    part.leaf.solve(
-      part.ranges.statsOf(counts),
-      0,
-      part.ranges.paramsOf(first),
-      spread && part.ranges.spreadOf(spread),
-    )
+    solvePart(part, counts, 0, first, spread)
     part.leaf.moments(part.ranges.paramsOf(first), mass, part.ranges.statsOf(moments))
   })
 }
