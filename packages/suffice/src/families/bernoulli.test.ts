@@ -81,7 +81,7 @@ test("samples are true as often as q says, and a cell that was seen is left alon
 })
 
 test("one free parameter per slot", () => {
-  expect(bind({}, 2).free).toBe(2)
+  expect(bind({}, 2).shape.free).toBe(2)
 })
 
 test("auto() takes booleans and columns of 0 and 1, but not of 1 and 2", () => {

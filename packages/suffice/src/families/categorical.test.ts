@@ -93,7 +93,7 @@ test("samples have the frequencies of θ, and a cell that was seen is left alone
 })
 
 test("L − 1 free parameters per slot", () => {
-  expect(bind({}, 2).free).toBe(4)
+  expect(bind({}, 2).shape.free).toBe(4)
 })
 
 test("auto() takes strings that recur: words a little, phrases a lot", () => {

@@ -161,14 +161,14 @@ test("an empty vocabulary takes part without harm", () => {
   leaf.prior(stats)
   leaf.adopt(leaf.describe(new Float64Array(0), 0), 0, 1, stats)
   expect([
-    leaf.free,
+    leaf.shape.free,
     leaf.solve(stats, 0, new Float64Array(0)),
     leaf.value(stats, new Float64Array(0)),
   ]).toEqual([0, 0, 0])
 })
 
 test("V − 1 free parameters per slot", () => {
-  expect(bind({}, 2).free).toBe(4)
+  expect(bind({}, 2).shape.free).toBe(4)
 })
 
 test("sampling leaves a bag that is there, and an empty one empty", () => {

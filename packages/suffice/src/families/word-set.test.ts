@@ -183,7 +183,7 @@ test("describe names every word, and adopt reads it back", () => {
 })
 
 test("V free parameters per slot", () => {
-  expect(bind({}, 2).free).toBe(6)
+  expect(bind({}, 2).shape.free).toBe(6)
 })
 
 test("sampling leaves a bag that is there, and an empty one empty", () => {

@@ -10,7 +10,7 @@ export function absorb(
   stats: Float64Array,
   work?: Work,
 ): boolean {
-  const { slots } = leaf
+  const { slots } = leaf.shape
   const { rows } = block
   /** What row i weighs in slot p. */
   const weight = (p: number, i: number): number => {

@@ -48,10 +48,10 @@ async function believed(
   const options = { ...subject.family.options, ...more }
   const kind = beliefs.find(kind => kind.family === family)!
   const belief = kind.of(leaf, { family, options, columns, given, places, isChoice: false })
-  const weights = inTurn(block, leaf.slots, trial.dice)
+  const weights = inTurn(block, leaf.shape.slots, trial.dice)
   const rows = absorbed(leaf, block, found.params, each(weights))
-  const spread = new Float64Array(leaf.spreads ?? 0)
-  leaf.spread?.(rows, spread)
+  const spread = new Float64Array(leaf.spread?.length ?? 0)
+  leaf.spread?.estimate(rows, spread)
   return { ...found, belief, expected: belief.expected, predictive: belief.predictive, spread, weights, rows }
 }
 
@@ -63,7 +63,7 @@ function inTurn({ rows }: Block, slots: number, dice: Dice): Float64Array {
 }
 
 function solved({ spread }: Believed, leaf: Leaf, stats: Float64Array, strength = 1): Float64Array {
-  const params = new Float64Array(leaf.parameters)
+  const params = new Float64Array(leaf.shape.parameters)
   leaf.solve(stats, strength, params, spread)
   return params
 }
@@ -76,7 +76,7 @@ function logNormaliser({ belief, spread }: Believed, stats: Float64Array): numbe
 
 /** The statistics of row i in slot p. */
 function ofRow({ leaf, block, params }: Believed, i: number, p: number): Float64Array {
-  const weights = new Float64Array(leaf.slots * block.rows)
+  const weights = new Float64Array(leaf.shape.slots * block.rows)
   weights[p * block.rows + i] = 1
   return absorbed(leaf, block, params, each(weights))
 }
@@ -99,16 +99,16 @@ export const beliefLaws: readonly Law<FamilySubject>[] = [
       const { leaf, predictive, block } = found
       const order = Int32Array.from({ length: block.rows }, (_, i) => i)
       dice.shuffle(order)
-      const stats = new Float64Array(leaf.statistics)
+      const stats = new Float64Array(leaf.shape.statistics)
       let sum = 0
       for (const i of order) {
-        const p = i % leaf.slots
+        const p = i % leaf.shape.slots
         sum += scored(predictive, block, solved(found, predictive, stats))[p * block.rows + i]
         ofRow(found, i, p).forEach((value, j) => {
           stats[j] += value
         })
       }
-      const none = logNormaliser(found, new Float64Array(leaf.statistics))
+      const none = logNormaliser(found, new Float64Array(leaf.shape.statistics))
       near(logNormaliser(found, stats) - none, sum, 1e-10, "ln p(rows)")
     },
   },
@@ -124,7 +124,7 @@ export const beliefLaws: readonly Law<FamilySubject>[] = [
       const scores = scored(expected, block, params)
       const h = 1e-4
       for (let i = 0; i < Math.min(block.rows, 12); i++) {
-        for (let p = 0; p < leaf.slots; p++) {
+        for (let p = 0; p < leaf.shape.slots; p++) {
           const own = ofRow(found, i, p)
           const at = (t: number): number =>
             logNormaliser(
@@ -155,7 +155,7 @@ export const beliefLaws: readonly Law<FamilySubject>[] = [
       }
       const { block, measure } = support(found)!
       const scores = scored(predictive, block, params)
-      for (let p = 0; p < predictive.slots; p++) {
+      for (let p = 0; p < predictive.shape.slots; p++) {
         let sum = 0
         for (let i = 0; i < block.rows; i++) sum += exp(scores[p * block.rows + i]) * measure[i]
         near(sum, 1, 1e-6, `the total probability of slot ${p}`)
@@ -189,18 +189,18 @@ export const beliefLaws: readonly Law<FamilySubject>[] = [
       const found = await believed(subject, { dice, rows: 24 })
       const { leaf, belief, spread } = found
       const q = new Float64Array(belief.numbers)
-      const params = new Float64Array(leaf.parameters)
+      const params = new Float64Array(leaf.shape.parameters)
       const ranks: Int32Array[] = []
       for (let replicate = 0; replicate < REPLICATES; replicate++) {
-        belief.posterior(new Float64Array(leaf.statistics), 1, spread, q)
+        belief.posterior(new Float64Array(leaf.shape.statistics), 1, spread, q)
         belief.draw(q, dice, params)
         const truth = described(leaf, params)
-        const stats = new Float64Array(leaf.statistics)
-        for (let i = 0; i < 4 * leaf.slots; i++) {
-          const p = i % leaf.slots
+        const stats = new Float64Array(leaf.shape.statistics)
+        for (let i = 0; i < 4 * leaf.shape.slots; i++) {
+          const p = i % leaf.shape.slots
           const block = blank(found, dice)
           leaf.sample(params, p, block, dice)
-          const weights = new Float64Array(leaf.slots)
+          const weights = new Float64Array(leaf.shape.slots)
           weights[p] = 1
           absorbed(leaf, block, params, each(weights)).forEach((value, j) => {
             stats[j] += value
@@ -242,7 +242,7 @@ export const beliefLaws: readonly Law<FamilySubject>[] = [
       const before = scored(
         predictive,
         block,
-        solved(found, predictive, new Float64Array(leaf.statistics), 1e11),
+        solved(found, predictive, new Float64Array(leaf.shape.statistics), 1e11),
       )
       after.forEach((value, j) => {
         near(value, before[j], 1e-5, `ln p, entry ${j}`)
@@ -257,7 +257,7 @@ const RANKS = 8
 const WORST = 50
 
 function described(leaf: Leaf, params: Float64Array): number[] {
-  return Array.from({ length: leaf.slots }, (_, p) => numbersIn(leaf.describe(params, p))).flat()
+  return Array.from({ length: leaf.shape.slots }, (_, p) => numbersIn(leaf.describe(params, p))).flat()
 }
 
 /** A row to draw the leaf's cells of, what it reads as in some row of the data. */

@@ -60,16 +60,16 @@ export async function bound({ family, cell }: FamilySubject, { dice, rows }: Tri
     }),
   )
   const found = await probe(classes("slot", independent({ value: family })) as never, data, { weight: "w" })
-  const node = found.parts.find(part => !part.isChoice)!
+  const node = found.parts.find(part => part.role === "leaf")!
   const place = found.columns.findIndex(column => column.name === "value")
   // what hides inside a leaf must differ, or its values stay equal
-  const whole = family.hides
+  const whole = family.hasLatents
     ? await found.problem.start.guess(dice)
     : (await found.problem.data.sweep(found.problem.theta.solve(found.problem.theta.prior, 0).params)).stats
-  const stats = node.statsOf(whole)
+  const stats = node.ranges.statsOf(whole)
   const withPrior = stats.slice()
   node.leaf.prior(withPrior)
-  const params = new Float64Array(node.leaf.parameters)
+  const params = new Float64Array(node.leaf.shape.parameters)
   node.leaf.solve(withPrior, 0, params)
   return {
     probe: found,
@@ -123,25 +123,25 @@ export function each(values: Float64Array): Weights {
 }
 
 export function absorbed(leaf: Leaf, block: Block, params: Float64Array, weights: Weights): Float64Array {
-  const stats = new Float64Array(leaf.statistics)
+  const stats = new Float64Array(leaf.shape.statistics)
   absorb(leaf, block, params, weights, stats)
   return stats
 }
 
 export function scored(leaf: Leaf, block: Block, params: Float64Array): Float64Array {
-  const out = new Float64Array(leaf.slots * block.rows)
+  const out = new Float64Array(leaf.shape.slots * block.rows)
   leaf.score(block, params, out)
   return out
 }
 
 export function solvedFrom(leaf: Leaf, stats: Float64Array, spread?: Float64Array): Float64Array {
-  const params = new Float64Array(leaf.parameters)
+  const params = new Float64Array(leaf.shape.parameters)
   leaf.solve(stats, 0, params, spread)
   return params
 }
 
 export function momentsOf(leaf: Leaf, params: Float64Array, mass: Float64Array): Float64Array {
-  const stats = new Float64Array(leaf.statistics)
+  const stats = new Float64Array(leaf.shape.statistics)
   leaf.moments(params, mass, stats)
   return stats
 }
@@ -213,7 +213,7 @@ export function bagsAddUp(
   const words = column.words.map((_, w) => w)
   const total = (lists: readonly (readonly number[])[]): Float64Array => {
     const scores = scored(leaf, blockOf(found, bags(lists), lists.length), params)
-    const sums = new Float64Array(leaf.slots)
+    const sums = new Float64Array(leaf.shape.slots)
     for (let at = 0; at < scores.length; at++) sums[Math.trunc(at / lists.length)] += exp(scores[at])
     return sums
   }
@@ -229,7 +229,7 @@ export function bagsAddUp(
   const sums = total(subsets)
   const [a, b] = [total([[0]]), total([[1]])]
   const ab = total([[0, 1]])
-  for (let p = 0; p < leaf.slots; p++) {
+  for (let p = 0; p < leaf.shape.slots; p++) {
     // p(no word) = p(a) p(b) / p(ab), the words being independent
     near(sums[p] + (a[p] * b[p]) / ab[p], 1, 1e-9, `the sum over all sets of words in slot ${p}`)
   }

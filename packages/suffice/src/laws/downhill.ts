@@ -47,16 +47,22 @@ export async function hillOf(
 
 /** Classes have no pseudo-rows: one may have no row in some component, and then no step can move it. */
 function hasEmptyValue(part: Part, counts: Float64Array): boolean {
-  if (!part.isChoice) return false
-  return counts.subarray(part.statsAt, part.statsAt + part.statistics).some(count => count <= 0)
+  if (part.role === "leaf") return false
+  return counts
+    .subarray(part.ranges.statsAt, part.ranges.statsAt + part.leaf.shape.statistics)
+    .some(count => count <= 0)
 }
 
 /** Adds a tenth as many rows, distributed as in the model, but with all values equally frequent. */
 function shareOut({ root, parts, problem }: Probe, counts: Float64Array): void {
   const { params } = problem.theta.solve(counts, 0)
   for (const part of parts) {
-    if (part.isChoice) {
-      params.fill(-log(part.parameters / part.slots), part.paramsAt, part.paramsAt + part.parameters)
+    if (part.role !== "leaf") {
+      params.fill(
+        -log(part.leaf.shape.parameters / part.leaf.shape.slots),
+        part.ranges.paramsAt,
+        part.ranges.paramsAt + part.leaf.shape.parameters,
+      )
     }
   }
   root.moments(params, Float64Array.of(0.1 * problem.data.weight), counts)
@@ -96,7 +102,7 @@ export function directionAt(
       isWordwise(part) && regime.against !== "nothing"
         ? found.problem.data.weight
         : weight * (seen > 0 ? block.rows / seen : 0)
-    for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) {
+    for (let j = part.ranges.statsAt; j < part.ranges.statsAt + part.leaf.shape.statistics; j++) {
       delta[j] = (rows * (after[j] - eta[j])) / SMALL
       if (regime.against === "nothing") delta[j] += rows * eta[j]
     }
@@ -120,17 +126,18 @@ function rowsWith({ columns }: Probe, block: Block, column: string): number {
  */
 export function curveAt({ found, eta }: Hill, { dice }: Trial): Float64Array {
   const towards = eta.map(value => 0.05 * value * dice.normal())
-  for (const { leaf, slots, columns, statsAt, statistics } of found.parts) {
+  for (const { leaf, columns, ranges } of found.parts) {
+    const { slots, statistics } = leaf.shape
     if (!leaf.topics || columns[0].kind !== "bag") continue
     const { count, shared } = leaf.topics
     const words = columns[0].words.length * (slots * (count - shared) + shared)
-    towards.fill(0, statsAt + words, statsAt + statistics)
+    towards.fill(0, ranges.statsAt + words, ranges.statsAt + statistics)
   }
   return towards
 }
 
 function isWordwise(part: Part): boolean {
-  return part.leaf.lengthGiven === true && !part.isChoice
+  return part.leaf.shape.lengthGiven === true && part.role === "leaf"
 }
 
 /** Every row's loss, and how far it is from a kink: from the margin, and from a tie between two rivals. */

@@ -1,8 +1,10 @@
 /** Laws about explanations: explain(), toLinear(), and how a leaf divides its score. */
+
 import type { Bags, Block } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Feature } from "../contract/leaf.ts"
 import type { Description } from "../contract/report.ts"
+import { namesOf } from "../engine/parts.ts"
 import { linearScores } from "../index.ts"
 import { questions } from "./answer-laws.ts"
 import type { LooseFitted, LooseRow } from "./api.ts"
@@ -98,7 +100,8 @@ export const explainLaws: readonly Law<ModelSubject>[] = [
       for (const target of switchesIn(description)) {
         const [only] = switchesBelow(description[target] as Description | undefined)
         // in a network, what a cell says depends on those it is given
-        const isLinear = parts.every(part => part.leaf.linear !== undefined) && !hasNetwork(subject.model)
+        const isLinear =
+          parts.every(part => part.leaf.terms?.linear !== undefined) && !hasNetwork(subject.model)
         if (!(target in description) || only !== undefined || isScaled(subject.model) || !isLinear) {
           await refuses(() => model.toLinear({ target }), "model", [target], `toLinear() of ${target}`)
           continue
@@ -130,20 +133,20 @@ export const explainLaws: readonly Law<ModelSubject>[] = [
       const found = await probe(subject.model, rows)
       const params = await someParameters(found)
       for (const part of found.parts) {
-        if (!part.leaf.contributions) continue
-        const column = found.columns.find(({ name }) => name === part.names[0])!
+        if (!part.leaf.terms?.contributions) continue
+        const column = found.columns.find(({ name }) => name === part.columns[0].name)!
         // topics have a term of the whole document besides
         const whole = part.leaf.topics ? 1 : 0
-        const size = column.kind === "bag" ? column.words.length + whole : part.names.length
+        const size = column.kind === "bag" ? column.words.length + whole : namesOf(part).length
         for (let i = 0; i < found.blocks[0].rows; i++) {
           const row = cut(found.blocks[0], i, i + 1)
-          const scores = new Float64Array(part.slots)
-          part.leaf.score(row, part.paramsOf(params), scores)
-          for (let p = 0; p < part.slots; p++) {
+          const scores = new Float64Array(part.leaf.shape.slots)
+          part.leaf.score(row, part.ranges.paramsOf(params), scores)
+          for (let p = 0; p < part.leaf.shape.slots; p++) {
             const shares = new Float64Array(size)
-            part.leaf.contributions(row, part.paramsOf(params), p, shares)
+            part.leaf.terms?.contributions(row, part.ranges.paramsOf(params), p, shares)
             const sum = shares.reduce((total, share) => total + share, 0)
-            near(sum, scores[p], 1e-10, `the shares of ${part.names.join(", ")}, slot ${p}, row ${i}`)
+            near(sum, scores[p], 1e-10, `the shares of ${namesOf(part).join(", ")}, slot ${p}, row ${i}`)
           }
         }
       }
@@ -159,20 +162,20 @@ export const explainLaws: readonly Law<ModelSubject>[] = [
       const params = await someParameters(found)
       for (const part of found.parts) {
         // a hidden column is in no row
-        if (part.isChoice || !part.leaf.linear || part.places[0] < 0) continue
+        if (part.role !== "leaf" || !part.leaf.terms?.linear || part.places[0] < 0) continue
         for (let i = 0; i < found.blocks[0].rows; i++) {
           const row = cut(found.blocks[0], i, i + 1)
-          const scores = new Float64Array(part.slots)
-          part.leaf.score(row, part.paramsOf(params), scores)
+          const scores = new Float64Array(part.leaf.shape.slots)
+          part.leaf.score(row, part.ranges.paramsOf(params), scores)
           // ln h(row) = score − Σ weight · feature
           const base = scores.map((score, p) =>
-            part.leaf.linear!(part.paramsOf(params), p).reduce(
+            part.leaf.terms!.linear!(part.ranges.paramsOf(params), p).reduce(
               (left, [feature, weight]) => left - weight * featureOf(found.columns, row, feature),
               score,
             ),
           )
-          for (let p = 1; p < part.slots; p++)
-            near(base[p], base[0], 1e-9, `ln h of row ${i} by ${part.names.join(", ")}, slots ${p} and 0`)
+          for (let p = 1; p < part.leaf.shape.slots; p++)
+            near(base[p], base[0], 1e-9, `ln h of row ${i} by ${namesOf(part).join(", ")}, slots ${p} and 0`)
         }
       }
     },

@@ -30,7 +30,7 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
     name: "a family's probabilities add up to one",
     applies({ family }) {
       if (scales(family)) return "a scaled document has no density"
-      return !family.hides || "the score is a maximum over what hides inside the leaf, not a density"
+      return !family.hasLatents || "the score is a maximum over what hides inside the leaf, not a density"
     },
     async check(subject, trial) {
       const found = await bound(subject, trial)
@@ -41,7 +41,7 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
       }
       const { block, measure } = support(found)!
       const scores = scored(leaf, block, params)
-      for (let p = 0; p < leaf.slots; p++) {
+      for (let p = 0; p < leaf.shape.slots; p++) {
         let sum = 0
         for (let i = 0; i < block.rows; i++) sum += exp(scores[p * block.rows + i]) * measure[i]
         near(sum, 1, 1e-9, `the total probability of slot ${p}`)
@@ -54,13 +54,14 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
     applies: () => true,
     async check(subject, trial) {
       const { leaf, params, block } = await bound(subject, trial)
-      const mass = Float64Array.from({ length: leaf.slots }, () => 0.1 + trial.dice.gamma(2))
+      const mass = Float64Array.from({ length: leaf.shape.slots }, () => 0.1 + trial.dice.gamma(2))
       const stats = momentsOf(leaf, params, mass)
-      const back = new Float64Array(leaf.parameters)
+      const back = new Float64Array(leaf.shape.parameters)
       const held = leaf.solve(stats, 0, back)
       must(held === 0, () => `${held} slots were held at the edge of the domain.`)
       sameParameters(leaf, block, back, params, 1e-9)
-      for (let p = 0; p < leaf.slots; p++) near(leaf.mass(stats, p), mass[p], 1e-12, `the mass of slot ${p}`)
+      for (let p = 0; p < leaf.shape.slots; p++)
+        near(leaf.mass(stats, p), mass[p], 1e-12, `the mass of slot ${p}`)
     },
   },
   {
@@ -71,15 +72,20 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
     async check(subject, trial) {
       const first = await bound(subject, trial)
       const { leaf, params } = first
-      const mass = Float64Array.from({ length: leaf.slots }, () => 0.5 + trial.dice.gamma(2))
+      const mass = Float64Array.from({ length: leaf.shape.slots }, () => 0.5 + trial.dice.gamma(2))
       const eta = momentsOf(leaf, params, mass)
       // δ leads to the moments of other rows, so that η₀ + tδ stays inside the domain
       const other =
-        leaf.statistics > 0
-          ? absorbed(leaf, first.block, params, each(someWeights(first.block.rows, leaf.slots, trial.dice)))
+        leaf.shape.statistics > 0
+          ? absorbed(
+              leaf,
+              first.block,
+              params,
+              each(someWeights(first.block.rows, leaf.shape.slots, trial.dice)),
+            )
           : eta
       let size = 0
-      for (let p = 0; p < leaf.slots; p++) size += leaf.mass(other, p) / leaf.slots
+      for (let p = 0; p < leaf.shape.slots; p++) size += leaf.mass(other, p) / leaf.shape.slots
       const theta = (t: number): Float64Array =>
         solvedFrom(
           leaf,
@@ -100,10 +106,10 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
   {
     id: "A2.value",
     name: "value(stats, θ) is the log-likelihood of the rows behind the statistics",
-    applies: ({ family }) => !family.hides || "the value knows nothing of what hides inside the leaf",
+    applies: ({ family }) => !family.hasLatents || "the value knows nothing of what hides inside the leaf",
     async check(subject, trial) {
       const { leaf, block, params } = await bound(subject, trial)
-      const weights = someWeights(block.rows, leaf.slots, trial.dice, true)
+      const weights = someWeights(block.rows, leaf.shape.slots, trial.dice, true)
       const scores = scored(leaf, block, params)
       let sum = 0
       for (let at = 0; at < scores.length; at++) sum += weights[at] * scores[at]
@@ -113,7 +119,7 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
       near(leaf.value(stats, params) / size, sum / size, 1e-12, "the log-likelihood per unit")
       // also at the edge of the domain: what is impossible by the score is impossible by the value
       for (let row = 0; row < 6; row++) {
-        const ones = each(new Float64Array(leaf.slots).fill(1))
+        const ones = each(new Float64Array(leaf.shape.slots).fill(1))
         const edge = solvedFrom(leaf, absorbed(leaf, cut(block, row, row + 1), params, ones))
         for (let i = 0; i < 12; i++) {
           const one = cut(block, i, i + 1)
@@ -134,8 +140,8 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
     applies: () => true,
     async check(subject, trial) {
       const { leaf, params, block } = await bound(subject, trial)
-      const stats = new Float64Array(leaf.statistics)
-      for (let p = 0; p < leaf.slots; p++) {
+      const stats = new Float64Array(leaf.shape.statistics)
+      for (let p = 0; p < leaf.shape.slots; p++) {
         const text = JSON.stringify(leaf.describe(params, p))
         leaf.adopt(JSON.parse(text), p, 0.5 + trial.dice.gamma(1), stats)
       }
@@ -147,7 +153,7 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
     name: "the prior is what it says: pseudo-rows around a slot's own mean, as far apart as rows lie within slots, or like all rows together where numbers have a support; pseudo-counts for every level and word",
     applies: ({ family }) => {
       if (scales(family)) return "a word of a scaled document does not count as one"
-      if (family.hides) return "pseudo-counts of what hides are not rows that were seen"
+      if (family.hasLatents) return "pseudo-counts of what hides are not rows that were seen"
       const chosen = typeof family.options.prior === "number" || family.need.kind === "bag"
       return chosen || "the family has no prior to choose"
     },
@@ -156,16 +162,16 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
       const { leaf, block, column, params, place } = found
       // unless another is chosen: Laplace
       const alpha = (subject.family.options.prior as number | undefined) ?? 1
-      const prior = new Float64Array(leaf.statistics)
+      const prior = new Float64Array(leaf.shape.statistics)
       leaf.prior(prior)
       const alone = solvedFrom(leaf, prior)
       // θ takes as much of it along as it is asked to
       const some = absorbed(leaf, block, params, { form: "one", slot: slotsOf(block), weight: block.weight })
-      const wide = new Float64Array(leaf.spreads ?? 0)
-      leaf.spread?.(some, wide)
+      const wide = new Float64Array(leaf.spread?.length ?? 0)
+      leaf.spread?.estimate(some, wide)
       const both = some.slice()
       leaf.prior(both, 0.7, wide, some)
-      const taken = new Float64Array(leaf.parameters)
+      const taken = new Float64Array(leaf.shape.parameters)
       leaf.solve(some, 0.7, taken, wide)
       allNear(taken, solvedFrom(leaf, both, wide), 1e-12, "θ with 0.7 of the prior, and of the sum")
       if (column.kind === "level" || column.kind === "bag") {
@@ -184,9 +190,9 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
           leaf,
           blockOf(found, held, count),
           params,
-          each(new Float64Array(leaf.slots * count).fill(alpha)),
+          each(new Float64Array(leaf.shape.slots * count).fill(alpha)),
         )
-        const size = leaf.statistics - (column.kind === "bag" ? leaf.slots : 0)
+        const size = leaf.shape.statistics - (column.kind === "bag" ? leaf.shape.slots : 0)
         allNear(
           prior.subarray(0, size),
           seen.subarray(0, size),
@@ -195,12 +201,12 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
         )
         return
       }
-      if (!leaf.expect) return
+      if (!leaf.numbers?.expect) return
       const blanked = blockOf(found, Float64Array.of(Number.NaN), 1)
       /** Mean and variance of a slot. */
       const at = (theta: Float64Array, slot: number): readonly [number, number] => {
         const [mean, variance] = [new Float64Array(1), new Float64Array(1)]
-        leaf.expect!(blanked, theta, slot, place, mean, variance)
+        leaf.numbers!.expect(blanked, theta, slot, place, mean, variance)
         return [mean[0], variance[0]]
       }
       // a variance that no row moves is fixed by choice: there is nothing to shrink
@@ -214,7 +220,10 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
         // α average rows
         const rows = block.weight.reduce((sum, w) => sum + w, 0)
         const all = each(
-          Float64Array.from({ length: leaf.slots * block.rows }, (_, at) => block.weight[at % block.rows]),
+          Float64Array.from(
+            { length: leaf.shape.slots * block.rows },
+            (_, at) => block.weight[at % block.rows],
+          ),
         )
         const expected = absorbed(leaf, block, params, all).map(sum => (alpha * sum) / rows)
         allNear(prior, expected, 1e-12, "the prior, and the mean of all rows")
@@ -224,16 +233,16 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
       if (isFixed || column.kind !== "number") return
       near(at(alone, 0)[1], column.variance, 1e-9, "the variance before anything was seen, held")
       must(leaf.mass(prior, 0) > 0, () => "a prior that is chosen has no pseudo-rows.")
-      if (!leaf.spread) return
+      if (!leaf.spread?.estimate) return
       const seen = absorbed(leaf, block, params, { form: "one", slot: slotsOf(block), weight: block.weight })
-      const spread = new Float64Array(leaf.spreads!)
-      leaf.spread(seen, spread)
+      const spread = new Float64Array(leaf.spread!.length)
+      leaf.spread?.estimate(seen, spread)
       const strengths = [0, 1, 1e9].map(strength => {
         const both = seen.slice()
         leaf.prior(both, strength, spread)
         return solvedFrom(leaf, both, spread)
       })
-      for (let p = 0; p < leaf.slots; p++) {
+      for (let p = 0; p < leaf.shape.slots; p++) {
         const [[mean, own], [kept, shrunk], [still, within]] = strengths.map(theta => at(theta, p))
         // a line is shrunk towards that of the others: its mean stays at the means of what it reads
         if (!subject.family.reads) {
@@ -265,7 +274,7 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
     async check(subject, trial) {
       const found = await bound(subject, trial)
       const { leaf, block, params, place } = found
-      if (!leaf.spread) return
+      if (!leaf.spread?.estimate) return
       const slot = slotsOf(block)
       const weights = { form: "one", slot, weight: block.weight } as const
       const variances = (x: Float64Array): readonly number[] => {
@@ -274,9 +283,9 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
         leaf.prior(stats)
         const theta = solvedFrom(leaf, stats)
         const blanked = blockOf(found, Float64Array.of(Number.NaN), 1)
-        return Array.from({ length: leaf.slots }, (_, p) => {
+        return Array.from({ length: leaf.shape.slots }, (_, p) => {
           const [mean, variance] = [new Float64Array(1), new Float64Array(1)]
-          leaf.expect!(blanked, theta, p, place, mean, variance)
+          leaf.numbers!.expect(blanked, theta, p, place, mean, variance)
           return variance[0]
         })
       }
@@ -285,7 +294,7 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
       variances(x).forEach((variance, p) => {
         near(apart[p], variance, 1e-6, `the variance of slot ${p}, when all slots lie far apart`)
       })
-      if (leaf.axes.some(axes => !axes.includes("slot"))) return // slots that share a variance share its outliers
+      if (leaf.shape.axes.some(axes => !axes.includes("slot"))) return // slots that share a variance share its outliers
       // how far out the outliers are does not matter
       const wild = (by: number) =>
         variances(x.map((value, i) => (slot[i] === 2 && i % 7 === 2 ? value + by : value)))
@@ -300,10 +309,10 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
     applies: () => true,
     async check(subject, trial) {
       const { leaf, params } = await bound(subject, trial)
-      const mass = Float64Array.from({ length: leaf.slots }, () => 0.1 + trial.dice.gamma(2))
+      const mass = Float64Array.from({ length: leaf.shape.slots }, () => 0.1 + trial.dice.gamma(2))
       const stats = momentsOf(leaf, params, mass)
-      const [none, less] = [new Float64Array(leaf.statistics), stats.map(value => -value)]
-      for (let p = 0; p < leaf.slots; p++) {
+      const [none, less] = [new Float64Array(leaf.shape.statistics), stats.map(value => -value)]
+      for (let p = 0; p < leaf.shape.slots; p++) {
         must(leaf.inside(stats, p), () => `slot ${p} of the moments of θ is outside.`)
         must(!leaf.inside(none, p), () => `slot ${p} is inside, without mass.`)
         must(!leaf.inside(less, p), () => `slot ${p} is inside, with a mass below 0.`)
@@ -324,18 +333,18 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
             ? { ...bags([[]]), missing: [1] }
             : Float64Array.of(Number.NaN)
       const block = blockOf(found, none, 1)
-      same(scored(leaf, block, params), new Float64Array(leaf.slots), "the score")
-      const ones = new Float64Array(leaf.slots).fill(1)
+      same(scored(leaf, block, params), new Float64Array(leaf.shape.slots), "the score")
+      const ones = new Float64Array(leaf.shape.slots).fill(1)
       const stats = absorbed(leaf, block, params, each(ones))
       const expected = momentsOf(leaf, params, ones)
       // nothing, or what θ expects if the leaf guesses: either way θ stays unchanged
-      if (leaf.guesses === undefined || leaf.lengthGiven) expected.fill(0)
+      if (leaf.latent?.when === undefined || leaf.shape.lengthGiven) expected.fill(0)
       allNear(stats, expected, 1e-12, "the statistics")
-      if (!leaf.absorbHoles) return
+      if (!leaf.moving?.absorbHoles) return
       // a complete row at the means of what it reads leaves the density unchanged
       const whole = momentsOf(leaf, params, ones)
-      leaf.absorbHoles(block, params, each(ones), whole)
-      for (let p = 0; p < leaf.slots; p++) near(leaf.mass(whole, p), 2, 1e-12, `the mass of slot ${p}`)
+      leaf.moving?.absorbHoles(block, params, each(ones), whole)
+      for (let p = 0; p < leaf.shape.slots; p++) near(leaf.mass(whole, p), 2, 1e-12, `the mass of slot ${p}`)
       allNear(
         scored(leaf, found.block, solvedFrom(leaf, whole)),
         scored(leaf, found.block, params),
@@ -355,7 +364,7 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
       const { block, measure, numbers } = support(found)!
       const scores = scored(leaf, block, params)
       const blanked = blockOf(found, Float64Array.of(Number.NaN), 1)
-      for (let p = 0; p < leaf.slots; p++) {
+      for (let p = 0; p < leaf.shape.slots; p++) {
         let mean = 0
         let square = 0
         for (let i = 0; i < block.rows; i++) {
@@ -365,8 +374,8 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
         }
         const means = new Float64Array(1)
         const variances = new Float64Array(1)
-        must(leaf.expect !== undefined, () => "there is no expect().")
-        leaf.expect!(blanked, params, p, place, means, variances)
+        must(leaf.numbers?.expect !== undefined, () => "there is no expect().")
+        leaf.numbers!.expect(blanked, params, p, place, means, variances)
         near(means[0], mean, 1e-7, `the mean of slot ${p}`)
         near(variances[0], square - mean * mean, 1e-7, `the variance of slot ${p}`)
       }
@@ -388,7 +397,7 @@ function sameParameters(
   other: Float64Array,
   tolerance: number,
 ): void {
-  if (!leaf.lengthGiven) allNear(one, other, tolerance, "θ")
+  if (!leaf.shape.lengthGiven) allNear(one, other, tolerance, "θ")
   allNear(scored(leaf, block, one), scored(leaf, block, other), tolerance, "the scores by θ")
 }
 

@@ -235,7 +235,10 @@ export const fillLaws: readonly Law<ModelSubject>[] = [
       const found = await fit(subject.model, drawn, {})
       const fresh = drawnRows(subject, model, rows, 300, 2000)
       // the loss is about half a χ² over n, with as many degrees of freedom as there are free parameters
-      const free = (await probe(subject.model, rows)).parts.reduce((sum, part) => sum + part.free, 0)
+      const free = (await probe(subject.model, rows)).parts.reduce(
+        (sum, part) => sum + part.leaf.shape.free,
+        0,
+      )
       const here = densities(model, fresh)
       const there = densities(found, fresh)
       const gap = here.reduce((sum, score, i) => sum + score - there[i], 0) / fresh.length

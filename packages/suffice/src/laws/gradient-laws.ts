@@ -2,9 +2,11 @@
  * Laws about the direction in which stochastic learners move the moments, and about the mass they keep.
  * Long because both are compared with the same steps.
  */
+
 import type { Cell } from "../contract/cells.ts"
 import type { Regime } from "../contract/moving.ts"
 import type { Part } from "../contract/part.ts"
+import { namesOf } from "../engine/parts.ts"
 import type { LooseRow } from "./api.ts"
 import {
   curveAt,
@@ -109,7 +111,7 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
         const towards = eta.map(value => 0.05 * value * trial.dice.normal())
         // words move when a document contains them: there is no prior to pull them here
         for (const part of found.parts) {
-          if (part.leaf.lengthGiven) part.statsOf(towards).fill(0)
+          if (part.leaf.shape.lengthGiven) part.ranges.statsOf(towards).fill(0)
         }
         const h = 1e-4
         const [left, right] = [-h, h].map(t =>
@@ -195,13 +197,14 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
       const hill = await hillOf(subject, trial)
       const [target] = targetsAt(subject)
       const { delta, weight } = directionAt(hill, subject.learner.regime!(target))
-      const total = massOf(hill.found.root.parts(), delta, target)
+      const total = massOf(hill.found.root.tree.parts(), delta, target)
       near(total, 0, 1e-9 * weight, "the mass of all classes")
       // the same parameters in all slots: value is then the inner product of θ with what all slots hold together
       const { params } = hill.found.problem.theta.solve(hill.found.problem.theta.prior, 0)
       let sum = 0
       for (const part of hill.found.parts) {
-        if (!part.isChoice) sum += part.value(delta, params)
+        if (part.role === "leaf")
+          sum += part.leaf.value(part.ranges.statsOf(delta), part.ranges.paramsOf(params))
       }
       near(sum / (1 + weight), 0, 1e-8, "what all classes together hold of their leaves")
     },
@@ -262,15 +265,18 @@ function byClass(
 function keepsMass({ root }: Probe, eta: Float64Array, when: string): void {
   root.descend(eta, Float64Array.of(1), (part, mass) => {
     mass?.forEach((wanted, p) => {
-      const what = part.names.join(", ")
+      const what = namesOf(part).join(", ")
       must(wanted > 0, () => `${when}: context ${p} of ${what} has the mass ${wanted}.`)
-      if (part.leaf.lengthGiven) return
-      const own = part.mass(eta, p)
+      if (part.leaf.shape.lengthGiven) return
+      const own = part.leaf.mass(part.ranges.statsOf(eta), p)
       must(
         Math.abs(own - wanted) <= 1e-8 * wanted,
         () => `${when}: slot ${p} of ${what} has the mass ${own}, its context ${wanted}.`,
       )
-      must(part.leaf.inside(part.statsOf(eta), p), () => `${when}: slot ${p} of ${what} has left the domain.`)
+      must(
+        part.leaf.inside(part.ranges.statsOf(eta), p),
+        () => `${when}: slot ${p} of ${what} has left the domain.`,
+      )
     })
   })
 }
@@ -279,8 +285,8 @@ function keepsMass({ root }: Probe, eta: Float64Array, when: string): void {
 function massOf(parts: Iterable<Part>, stats: Float64Array, column: string): number {
   let total = 0
   for (const part of parts) {
-    if (!part.isChoice || part.names[0] !== column) continue
-    for (let p = 0; p < part.slots; p++) total += part.mass(stats, p)
+    if (part.role === "leaf" || part.columns[0].name !== column) continue
+    for (let p = 0; p < part.leaf.shape.slots; p++) total += part.leaf.mass(part.ranges.statsOf(stats), p)
   }
   return total
 }
@@ -294,13 +300,14 @@ function hasHoles({ variant }: ModelSubject): boolean {
  * −(δ_j − Σδ·p_j), the sum over the same slot.
  */
 function naturalSlopes(hill: Hill, regime: Regime, part: Part, delta: Float64Array, { dice }: Trial): void {
-  const isWords = part.leaf.lengthGiven === true && !part.isChoice
+  const isWords = part.leaf.shape.lengthGiven === true && part.role === "leaf"
   // visits to the states of a chain have no θ
-  if ((!part.isChoice && !isWords) || part.parameters === 0) return
+  if ((part.role === "leaf" && !isWords) || part.leaf.shape.parameters === 0) return
   const { found, block, eta } = hill
   const params = thetaAt(hill, eta)
-  const { slots, paramsAt, statsAt } = part
-  const size = isWords ? part.statistics - slots : part.statistics
+  const { slots, statistics } = part.leaf.shape
+  const { paramsAt, statsAt } = part.ranges
+  const size = isWords ? statistics - slots : statistics
   for (let turn = 0; turn < Math.min(size, 6); turn++) {
     const j = dice.integer(size)
     // a transition that the structure forbids
@@ -324,7 +331,7 @@ function naturalSlopes(hill: Hill, regime: Regime, part: Part, delta: Float64Arr
       -slope,
       delta[statsAt + j] - sum * chance,
       1e-6,
-      `coordinate ${j} of ${isWords ? part.names[0] : "a switch"}`,
+      `coordinate ${j} of ${isWords ? part.columns[0].name : "a switch"}`,
     )
   }
 }

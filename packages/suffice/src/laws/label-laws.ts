@@ -191,7 +191,7 @@ export const labelLaws: readonly Law<ModelSubject>[] = [
       levels.forEach((level, l) => {
         const seen = some.filter(row => row[label] === level).length
         must(
-          part.isChoice && part.statsOf(stats)[l] >= seen,
+          part.role !== "leaf" && part.ranges.statsOf(stats)[l] >= seen,
           () => `${seen} rows are labelled ${String(level)}, but the first guess gives it less.`,
         )
       })

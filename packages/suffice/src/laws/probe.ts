@@ -84,7 +84,7 @@ export async function probe(
   for await (const _ of learn(remembering, data, { ...options, learner: idle }));
   const { params } = problem!.theta.solve(problem!.theta.prior, 0)
   await problem!.data.sweep(params)
-  const parts = [...root!.parts()]
+  const parts = [...root!.tree.parts()]
   const seen = blocks.slice()
   return {
     root: root!,
@@ -119,14 +119,14 @@ export function expectedStatistics(
   const stats = new Float64Array(statistics)
   const sink: Sink = {
     leaf(node, rows, weights) {
-      absorb(node.leaf, rows, node.paramsOf(params), weights, node.statsOf(stats))
+      absorb(node.leaf, rows, node.ranges.paramsOf(params), weights, node.ranges.statsOf(stats))
     },
     choice(node, { rows }, weights) {
       if (weights.form === "one") {
-        for (let i = 0; i < rows; i++) stats[node.statsAt + weights.slot[i]] += weights.weight[i]
+        for (let i = 0; i < rows; i++) stats[node.ranges.statsAt + weights.slot[i]] += weights.weight[i]
       } else {
-        for (let at = 0; at < node.statistics * rows; at++) {
-          stats[node.statsAt + Math.trunc(at / rows)] += weights.values[at]
+        for (let at = 0; at < node.leaf.shape.statistics * rows; at++) {
+          stats[node.ranges.statsAt + Math.trunc(at / rows)] += weights.values[at]
         }
       }
     },
@@ -196,12 +196,12 @@ export function drawn(found: Probe, params: Float64Array, dice: Dice, given?: Bl
 /** One row with the cells that nothing models, from the data. */
 function onlyRead({ root, columns, blocks: [rows] }: Probe, dice: Dice): Block {
   const empty = blank(columns)
-  if (columns.every(column => root.columns.has(column.name))) return empty
+  if (columns.every(column => root.tree.columns.has(column.name))) return empty
   const i = dice.integer(rows.rows)
   const row = cut(rows, i, i + 1)
   return {
     ...empty,
-    cells: columns.map(({ name }, place) => (root.columns.has(name) ? empty : row).cells[place]),
+    cells: columns.map(({ name }, place) => (root.tree.columns.has(name) ? empty : row).cells[place]),
   }
 }
 

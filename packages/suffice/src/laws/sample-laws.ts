@@ -1,6 +1,8 @@
 /** Laws about rows drawn from a model. */
+
 import type { Sink } from "../contract/node.ts"
 import type { Part } from "../contract/part.ts"
+import { namesOf } from "../engine/parts.ts"
 import { densities } from "./api.ts"
 import type { Law } from "./law.ts"
 import { labelsOf, readsOf } from "./models.ts"
@@ -26,7 +28,7 @@ export const sampleLaws: readonly Law<ModelSubject>[] = [
         blocks.map(block => expectedStatistics(found, params, block)),
         expected,
         // the location of a column that is read is not part of the density
-        part => part.isChoice || !(isBag(found, part) || part.reads.length > 0),
+        part => part.role !== "leaf" || !(isBag(found, part) || part.given.length > 0),
       )
     },
   },
@@ -70,7 +72,7 @@ export const sampleLaws: readonly Law<ModelSubject>[] = [
         found,
         samples.map(sample => expectedStatistics(found, params, sample)),
         expected,
-        part => part.isChoice,
+        part => part.role !== "leaf",
       )
     },
   },
@@ -125,7 +127,7 @@ export const sampleLaws: readonly Law<ModelSubject>[] = [
         found.root.up(block, params, out)
         here += out[0]
       }
-      const free = found.parts.reduce((sum, part) => sum + part.free, 0)
+      const free = found.parts.reduce((sum, part) => sum + part.leaf.shape.free, 0)
       const gain = there - here
       must(
         gain > -60 - free && gain < 2 * free + 30,
@@ -136,7 +138,7 @@ export const sampleLaws: readonly Law<ModelSubject>[] = [
 ]
 
 function isBag(found: Probe, part: Part): boolean {
-  return found.columns.some(column => column.kind === "bag" && part.names.includes(column.name))
+  return found.columns.some(column => column.kind === "bag" && namesOf(part).includes(column.name))
 }
 
 /** E[s | θ] of the whole model: the weights that a row without cells hands down, turned into moments. */
@@ -145,15 +147,17 @@ function momentsOf(found: Probe, params: Float64Array): Float64Array {
   const nothing = blank(found.columns)
   const sink: Sink = {
     leaf(node, { rows }, weights) {
-      const mass = new Float64Array(node.slots)
+      const mass = new Float64Array(node.leaf.shape.slots)
       // what is read may be handed down at several points, each in a row
       if (weights.form === "one") for (let i = 0; i < rows; i++) mass[weights.slot[i]] += weights.weight[i]
-      else for (let p = 0; p < node.slots; p++) mass[p] += weights.values[p]
-      node.leaf.moments(node.paramsOf(params), mass, node.statsOf(stats))
+      else for (let p = 0; p < node.leaf.shape.slots; p++) mass[p] += weights.values[p]
+      node.leaf.moments(node.ranges.paramsOf(params), mass, node.ranges.statsOf(stats))
     },
     choice(node, _block, weights) {
-      if (weights.form === "one") stats[node.statsAt + weights.slot[0]] += weights.weight[0]
-      else for (let s = 0; s < node.statistics; s++) stats[node.statsAt + s] += weights.values[s]
+      if (weights.form === "one") stats[node.ranges.statsAt + weights.slot[0]] += weights.weight[0]
+      else
+        for (let s = 0; s < node.leaf.shape.statistics; s++)
+          stats[node.ranges.statsAt + s] += weights.values[s]
     },
   }
   const work = found.root.up(nothing, params, new Float64Array(1))
@@ -171,7 +175,7 @@ function withinChance(
   const rows = samples.length
   for (const part of found.parts) {
     if (!counts(part)) continue
-    for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) {
+    for (let j = part.ranges.statsAt; j < part.ranges.statsAt + part.leaf.shape.statistics; j++) {
       let mean = 0
       let square = 0
       let most = 0
@@ -181,13 +185,13 @@ function withinChance(
         most = Math.max(most, Math.abs(sample[j]))
       }
       // a rare share has the variance of its expectation, whatever the sample shows; counts of steps do not vary, and may exceed 1
-      const share = part.isChoice ? expected[j] * (1 - expected[j]) : 0
+      const share = part.role !== "leaf" ? expected[j] * (1 - expected[j]) : 0
       const error = Math.sqrt(Math.max(square - mean * mean, share, 0) / rows) + (2 * most) / rows
-      const name = part.names.join(", ")
+      const name = namesOf(part).join(", ")
       must(
         Math.abs(mean - expected[j]) <= 5 * error + 1e-12,
         () =>
-          `statistic ${j - part.statsAt} of ${name} is ${mean} on average and ${expected[j]} by the model, standard error ${error}.`,
+          `statistic ${j - part.ranges.statsAt} of ${name} is ${mean} on average and ${expected[j]} by the model, standard error ${error}.`,
       )
     }
   }

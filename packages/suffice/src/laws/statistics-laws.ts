@@ -28,9 +28,9 @@ export const statisticsLaws: readonly Law<FamilySubject>[] = [
     async check(subject, trial) {
       const { leaf, block, params } = await bound(subject, trial)
       const { rows } = block
-      const size = rows * leaf.slots
-      const a = someWeights(rows, leaf.slots, trial.dice)
-      const b = someWeights(rows, leaf.slots, trial.dice, true)
+      const size = rows * leaf.shape.slots
+      const a = someWeights(rows, leaf.shape.slots, trial.dice)
+      const b = someWeights(rows, leaf.shape.slots, trial.dice, true)
       const both = absorbed(leaf, block, params, each(a.map((value, j) => 2 * value + b[j])))
       const one = absorbed(leaf, block, params, each(a))
       const other = absorbed(leaf, block, params, each(b))
@@ -41,14 +41,14 @@ export const statisticsLaws: readonly Law<FamilySubject>[] = [
         "the statistics of 2a + b",
       )
 
-      const slot = Int32Array.from({ length: rows }, () => trial.dice.integer(leaf.slots))
+      const slot = Int32Array.from({ length: rows }, () => trial.dice.integer(leaf.shape.slots))
       const weight = someWeights(rows, 1, trial.dice)
       const spread = new Float64Array(size)
       for (let i = 0; i < rows; i++) spread[slot[i] * rows + i] = weight[i]
       const short = absorbed(leaf, block, params, { form: "one", slot, weight })
       const long = absorbed(leaf, block, params, each(spread))
       allNear(short, long, 1e-11, 'the statistics in the form "one" and "each"')
-      for (let p = 0; p < leaf.slots; p++) {
+      for (let p = 0; p < leaf.shape.slots; p++) {
         let total = 0
         for (let i = 0; i < rows; i++) total += spread[p * rows + i]
         near(leaf.mass(short, p), total, 1e-11, `the mass of slot ${p}`)
@@ -81,10 +81,10 @@ export const statisticsLaws: readonly Law<FamilySubject>[] = [
       const own = (part: Block): Float64Array =>
         absorbed(leaf, part, params, {
           form: "one",
-          slot: Int32Array.from({ length: part.rows }, (_, i) => i % leaf.slots),
+          slot: Int32Array.from({ length: part.rows }, (_, i) => i % leaf.shape.slots),
           weight: part.weight,
         })
-      const start = cut(block, 0, middle - (middle % leaf.slots))
+      const start = cut(block, 0, middle - (middle % leaf.shape.slots))
       const end = cut(block, start.rows, block.rows)
       const halves = own(start)
       own(end).forEach((value, j) => {
@@ -102,7 +102,7 @@ export const statisticsLaws: readonly Law<FamilySubject>[] = [
       const found = await bound(subject, trial)
       const { leaf, params, column } = found
       const rows = 1500
-      for (let p = 0; p < leaf.slots; p++) {
+      for (let p = 0; p < leaf.shape.slots; p++) {
         const drawn = column.kind === "level" ? new Int32Array(rows) : new Float64Array(rows)
         const cell = column.kind === "level" ? new Int32Array(1) : new Float64Array(1)
         const one = blockOf(found, cell, 1)
@@ -115,11 +115,11 @@ export const statisticsLaws: readonly Law<FamilySubject>[] = [
         const before = cell[0]
         leaf.sample(params, p, one, trial.dice)
         same(cell, [before], "a cell that was already there")
-        const mass = new Float64Array(leaf.slots)
+        const mass = new Float64Array(leaf.shape.slots)
         mass[p] = 1
         // if the family reads columns, all rows hold the same there
         const expected =
-          found.node.reads.length > 0
+          found.node.given.length > 0
             ? holesAbsorbed(leaf, blockOf(found, Float64Array.of(Number.NaN), 1), params, each(mass))
             : momentsOf(leaf, params, mass)
         const block = blockOf(found, drawn, rows)
@@ -133,7 +133,7 @@ export const statisticsLaws: readonly Law<FamilySubject>[] = [
         const others = mass.map((_, q) => (q === p ? 0 : rows))
         const all = momentsOf(leaf, params, others).map((value, j) => value + stats[j])
         const gain = 2 * (leaf.value(all, solvedFrom(leaf, all)) - leaf.value(all, params))
-        const free = leaf.free / leaf.slots
+        const free = leaf.shape.free / leaf.shape.slots
         must(
           gain > -1e-6 && gain < free + 6 * Math.sqrt(2 * free) + 20,
           () => `θ̂ is ${gain} nats·2 better than θ.`,
@@ -147,11 +147,11 @@ export const statisticsLaws: readonly Law<FamilySubject>[] = [
     applies: () => true,
     async check(subject, trial) {
       const { leaf, block, stats, params, column } = await bound(subject, trial)
-      const nothing = solvedFrom(leaf, new Float64Array(leaf.statistics))
+      const nothing = solvedFrom(leaf, new Float64Array(leaf.shape.statistics))
       noNaN(nothing, "θ of no rows at all")
       const single = solvedFrom(
         leaf,
-        absorbed(leaf, cut(block, 0, 1), params, each(new Float64Array(leaf.slots).fill(1))),
+        absorbed(leaf, cut(block, 0, 1), params, each(new Float64Array(leaf.shape.slots).fill(1))),
       )
       noNaN(single, "θ of one row")
       const lonely = solvedFrom(
@@ -164,10 +164,10 @@ export const statisticsLaws: readonly Law<FamilySubject>[] = [
       )
       noNaN(lonely, "θ when all rows lie in slot 0")
       for (const theta of [nothing, single, lonely]) noNaN(scored(leaf, block, theta), "the scores")
-      const prior = new Float64Array(leaf.statistics)
+      const prior = new Float64Array(leaf.shape.statistics)
       leaf.prior(prior)
       noNaN(solvedFrom(leaf, prior), "θ of the prior alone")
-      for (let p = 0; p < leaf.slots; p++) {
+      for (let p = 0; p < leaf.shape.slots; p++) {
         near(leaf.mass(prior, p), leaf.mass(prior, 0), 0, "the prior's mass of a slot and of slot 0")
         must(
           leaf.mass(stats, p) >= leaf.mass(prior, p),
@@ -186,7 +186,7 @@ export const statisticsLaws: readonly Law<FamilySubject>[] = [
     applies: () => true,
     async check(subject, trial) {
       const { leaf, block, params, stats } = await bound(subject, trial)
-      const weights = each(someWeights(block.rows, leaf.slots, trial.dice))
+      const weights = each(someWeights(block.rows, leaf.shape.slots, trial.dice))
       const small = cut(block, 0, 5)
       const scores = scored(leaf, block, params)
       const sums = absorbed(leaf, block, params, weights)
@@ -196,7 +196,7 @@ export const statisticsLaws: readonly Law<FamilySubject>[] = [
       same(solvedFrom(leaf, stats), params, "θ, asked again")
       // also at the edge of the domain, where some cells are certain and others impossible
       for (let row = 0; row < 6; row++) {
-        const ones = each(new Float64Array(leaf.slots).fill(1))
+        const ones = each(new Float64Array(leaf.shape.slots).fill(1))
         const edge = solvedFrom(leaf, absorbed(leaf, cut(block, row, row + 1), params, ones))
         const there = scored(leaf, block, edge)
         for (let i = 0; i < block.rows; i++) {
@@ -205,7 +205,7 @@ export const statisticsLaws: readonly Law<FamilySubject>[] = [
           same(beside, alone, `the scores of row ${i} by row ${row} alone, with the others and without`)
         }
       }
-      for (let p = 0; p < leaf.slots; p++) {
+      for (let p = 0; p < leaf.shape.slots; p++) {
         same(
           short.slice(p * 5, p * 5 + 5),
           scores.slice(p * block.rows, p * block.rows + 5),
@@ -229,12 +229,12 @@ export const statisticsLaws: readonly Law<FamilySubject>[] = [
   {
     id: "A10.slots",
     name: "slots are exchangeable",
-    applies: ({ family }) => !family.hides || "what hides in one slot is not what hides in the next",
+    applies: ({ family }) => !family.hasLatents || "what hides in one slot is not what hides in the next",
     async check(subject, trial) {
       const { leaf, block, params } = await bound(subject, trial)
       const { rows } = block
-      const slot = Int32Array.from({ length: rows }, (_, i) => i % leaf.slots)
-      const turned = slot.map(p => (p + 1) % leaf.slots)
+      const slot = Int32Array.from({ length: rows }, (_, i) => i % leaf.shape.slots)
+      const turned = slot.map(p => (p + 1) % leaf.shape.slots)
       const a = scored(
         leaf,
         block,
@@ -245,8 +245,8 @@ export const statisticsLaws: readonly Law<FamilySubject>[] = [
         block,
         solvedFrom(leaf, absorbed(leaf, block, params, { form: "one", slot: turned, weight: block.weight })),
       )
-      for (let p = 0; p < leaf.slots; p++) {
-        const q = (p + 1) % leaf.slots
+      for (let p = 0; p < leaf.shape.slots; p++) {
+        const q = (p + 1) % leaf.shape.slots
         allNear(
           a.slice(p * rows, (p + 1) * rows),
           b.slice(q * rows, (q + 1) * rows),
@@ -267,10 +267,10 @@ function withinChance(
   expected: Float64Array,
 ): void {
   const { rows } = block
-  const mean = new Float64Array(leaf.statistics)
-  const square = new Float64Array(leaf.statistics)
-  const most = new Float64Array(leaf.statistics)
-  const weights = each(new Float64Array(leaf.slots).map((_, p) => (p === slot ? 1 : 0)))
+  const mean = new Float64Array(leaf.shape.statistics)
+  const square = new Float64Array(leaf.shape.statistics)
+  const most = new Float64Array(leaf.shape.statistics)
+  const weights = each(new Float64Array(leaf.shape.slots).map((_, p) => (p === slot ? 1 : 0)))
   for (let i = 0; i < rows; i++) {
     absorbed(leaf, cut(block, i, i + 1), params, weights).forEach((value, j) => {
       mean[j] += value / rows
@@ -290,7 +290,7 @@ function withinChance(
 
 /** E[s | what is read] of rows whose own cell is missing. */
 function holesAbsorbed(leaf: Leaf, block: Block, params: Float64Array, weights: Weights): Float64Array {
-  const stats = new Float64Array(leaf.statistics)
-  leaf.absorbHoles!(block, params, weights, stats)
+  const stats = new Float64Array(leaf.shape.statistics)
+  leaf.moving!.absorbHoles!(block, params, weights, stats)
   return stats
 }

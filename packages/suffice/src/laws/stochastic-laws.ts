@@ -193,8 +193,8 @@ export const stochasticLaws: readonly Law<ModelSubject>[] = [
         // words that move one by one are not averaged: topics never are
         const words =
           part.leaf.topics !== undefined ||
-          (learner === ncll && part.leaf.lengthGiven === true && !part.isChoice)
-        for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) {
+          (learner === ncll && part.leaf.shape.lengthGiven === true && part.role === "leaf")
+        for (let j = part.ranges.statsAt; j < part.ranges.statsAt + part.leaf.shape.statistics; j++) {
           const mean = words ? single[3].stats[j] : (single[2].stats[j] + single[3].stats[j]) / 2
           near(stats[j], mean, 1e-10, `entry ${j} of what is handed out`)
         }

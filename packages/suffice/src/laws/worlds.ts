@@ -10,10 +10,12 @@
  *
  * It uses the leaves and the names of their contexts, and none of the passes up, down and open. Long because it is a second model.
  */
+
 import type { Block, Encoded } from "../contract/block.ts"
 import type { Cell } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Part } from "../contract/part.ts"
+import { namesOf } from "../engine/parts.ts"
 import { SufficeError } from "../index.ts"
 import type { LooseFitted, LooseRow } from "./api.ts"
 import { exp, logSumExp } from "./numbers.ts"
@@ -72,7 +74,7 @@ export async function inWorlds(
 }
 
 function worldsOf(found: Probe, params: Float64Array): Worlds {
-  const worlds = enumerate([...found.root.contexts([""])], params, found.columns)
+  const worlds = enumerate([...found.root.tree.contexts([""])], params, found.columns)
   const isColumn = (name: string): boolean => found.columns.some(column => column.name === name)
   const joints = (row: LooseRow): Float64Array => jointsOf(worlds, found.columns, row, params)
 
@@ -99,15 +101,15 @@ function worldsOf(found: Probe, params: Float64Array): Worlds {
       const logs = joints(unknown)
       const total = logSumExp(logs)
       return worlds.map(({ leaves }, w) => {
-        const { node, slot } = leaves.find(({ node }) => node.names.includes(target))!
+        const { node, slot } = leaves.find(({ node }) => namesOf(node).includes(target))!
         const mean = new Float64Array(1)
         const variance = new Float64Array(1)
-        node.leaf.expect!(block, node.paramsOf(params), slot, place, mean, variance)
+        node.leaf.numbers!.expect(block, node.ranges.paramsOf(params), slot, place, mean, variance)
         return {
           weight: exp(logs[w] - total),
           mean: shift + scale * mean[0],
           variance: scale * scale * variance[0],
-          below: x => node.leaf.cdf!((x - shift) / scale, mean[0], variance[0]),
+          below: x => node.leaf.numbers!.cdf((x - shift) / scale, mean[0], variance[0]),
         }
       })
     },
@@ -130,8 +132,8 @@ function jointsOf(
     }
     let sum = logWeight
     for (const { node, slot } of leaves) {
-      const scores = new Float64Array(node.slots)
-      node.leaf.score(block, node.paramsOf(params), scores)
+      const scores = new Float64Array(node.leaf.shape.slots)
+      node.leaf.score(block, node.ranges.paramsOf(params), scores)
       sum += scores[slot]
     }
     for (const column of columns) {
@@ -185,16 +187,16 @@ function enumerate(
   let worlds: Growing[] = [{ contexts: known, logWeight: 0, values: new Map(), leaves: [] }]
   for (const [part, names] of parts) {
     // that there are steps is given, and what stands in them has worlds of its own
-    if (part.steps.length > depth || isSteps(part.names[0]) || isOfChain(part)) continue
+    if (part.steps.length > depth || isSteps(part.columns[0].name) || isOfChain(part)) continue
     worlds = worlds.flatMap(world => {
       const slot = names.findIndex(name => world.contexts.has(name))
       if (slot < 0) return [world] // the body of another value
-      if (!part.isChoice) return [{ ...world, leaves: [...world.leaves, { node: part, slot }] }]
+      if (part.role === "leaf") return [{ ...world, leaves: [...world.leaves, { node: part, slot }] }]
       const [column] = part.columns as readonly Extract<Column, { kind: "level" }>[]
       return column.levels.map((level, l) => ({
         ...world,
         contexts: new Set([...world.contexts, `${names[slot]}/${column.name}=${String(level)}`]),
-        logWeight: world.logWeight + part.paramsOf(params)[l * part.slots + slot],
+        logWeight: world.logWeight + part.ranges.paramsOf(params)[l * part.leaf.shape.slots + slot],
         values: new Map([[column.name, String(level)], ...world.values]),
       }))
     })
@@ -216,18 +218,22 @@ function enumerate(
     )
     if (!chained) return [[column.name, enumerate(inner, params, column.columns, depth + 1, contexts)]]
     const [visits, names] = chained
-    const state = visits.names[0]
+    const state = visits.columns[0].name
     const here = names.find(name => contexts.has(name))!
     const states = (visits.columns[0] as Extract<Column, { kind: "level" }>).levels.map(String)
     const under = states.map(level => `${here}/${state}=${level}`)
     /** The logarithms of one slot, entry by entry. */
     const logsIn = (family: string, context: string): number[] => {
       const [part, slots] = parts.find(
-        ([part, slots]) => part.family === family && part.names[0] === state && slots.includes(context),
+        ([part, slots]) =>
+          part.family === family && part.columns[0].name === state && slots.includes(context),
       )!
       const slot = slots.indexOf(context)
-      const own = part.paramsOf(params)
-      return Array.from({ length: part.parameters / part.slots }, (_, l) => own[l * part.slots + slot])
+      const own = part.ranges.paramsOf(params)
+      return Array.from(
+        { length: part.leaf.shape.parameters / part.leaf.shape.slots },
+        (_, l) => own[l * part.leaf.shape.slots + slot],
+      )
     }
     return [
       [
