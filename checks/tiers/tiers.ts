@@ -19,11 +19,11 @@ export interface Group {
 export const groups: readonly Group[] = [
   {
     tier: "all",
-    reason: "drives a browser, or builds the site for it: 10 s and more each",
+    reason: "drives a browser or workerd, or builds the site: 10 s and more each",
     globs: [
       "packages/studio/src/testing/*.test.ts",
       "packages/cli/src/report/{report,sequences,topics}.test.ts",
-      "checks/gates/browser.test.ts",
+      "checks/gates/{browser,workerd}.test.ts",
     ],
   },
   {
@@ -45,7 +45,7 @@ export const groups: readonly Group[] = [
   {
     tier: "all",
     reason: "serves Spark's protocol from a server of our own",
-    globs: ["packages/spark/src/**/*.test.ts", "packages/cli/src/engine/*.test.ts"],
+    globs: ["packages/spark/src/**/*.test.ts", "packages/cli/src/spark/*.test.ts"],
   },
   {
     tier: "all",

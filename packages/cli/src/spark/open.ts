@@ -8,7 +8,7 @@ import type { SequenceOptions } from "../sequences/options.ts"
 import type { Session } from "../terminal/session.ts"
 
 export interface EngineOptions extends DataOptions, Pick<SequenceOptions, "order" | "sequence" | "tag"> {
-  readonly engine: string
+  readonly engine?: string
   readonly node?: string
 }
 
@@ -47,7 +47,7 @@ export async function openEngine(
     )
   }
   const { spark } = await sparkPackage()
-  const cluster = await spark(engine, node === undefined ? {} : { node })
+  const cluster = await spark(engine!, node === undefined ? {} : { node })
   for (const warning of cluster.warnings) session.note(`note: ${warning}`)
   try {
     let bar: ReturnType<Session["progress"]> | undefined

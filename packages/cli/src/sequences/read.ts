@@ -1,12 +1,12 @@
 /** The sequences of a file for a model that has been learned: its columns are read as what they were then. */
 import type { FileTable } from "suffice-files"
-import { type DataOptions, type DataPaths, openData, openDataFor, pooledFor, sayAbsent } from "../../data.ts"
-import { Failure } from "../../failure.ts"
-import type { LooseFitted } from "../../loose.ts"
-import { columnsOfSteps, stepsColumn } from "../../sequences/model.ts"
-import { cutOf, isConll, type SequenceOptions } from "../../sequences/options.ts"
-import { type Sequences, sequencesIn } from "../../sequences/table.ts"
-import type { Session } from "../../terminal/session.ts"
+import { type DataOptions, type DataPaths, openData, openDataFor, pooledFor, sayAbsent } from "../data.ts"
+import { Failure } from "../failure.ts"
+import type { LooseFitted } from "../loose.ts"
+import type { Session } from "../terminal/session.ts"
+import { columnsOfSteps, stepsColumn } from "./model.ts"
+import { cutOf, isConll, type SequenceOptions } from "./options.ts"
+import { type Sequences, sequencesIn } from "./table.ts"
 
 export interface ReadOptions extends DataOptions, Omit<SequenceOptions, "format"> {
   readonly sequence?: string

@@ -7,9 +7,10 @@ import { evaluate } from "suffice/measure"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type FakeSpark, fakeSpark } from "../../../spark/testing/fake-spark.ts"
 import { evaluateCommand } from "../commands/evaluate.ts"
-import { type FitCommandOptions, fitCommand } from "../commands/fit.ts"
+import { fitCommand } from "../commands/fit.ts"
 import { predictCommand } from "../commands/predict.ts"
 import { toldOf } from "../failure.ts"
+import type { FitOptions } from "../subject.ts"
 import type { Session } from "../terminal/session.ts"
 
 const rows = Array.from({ length: 300 }, (_, i) => ({
@@ -124,7 +125,7 @@ test("what is not said is chosen on a sample", async () => {
 })
 
 test("sentences", async () => {
-  const run = (paths: string[], options: FitCommandOptions): Promise<string> =>
+  const run = (paths: string[], options: FitOptions): Promise<string> =>
     refused(fitCommand(heard().session, paths, { ...fixed, engine: server.address, ...options }))
   expect([
     await run(["t", "u"], {}),
