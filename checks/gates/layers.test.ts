@@ -408,7 +408,7 @@ function isExported(node: ts.FunctionDeclaration): boolean {
   return (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export) !== 0
 }
 
-/** What the laws may import beside their own files. */
+/** Packages and entries that the laws may import. */
 const OF_LAWS = ["suffice", "suffice/learn", "suffice/contract", "fast-check"]
 
 describe("the laws", () => {

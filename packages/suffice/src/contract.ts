@@ -1,6 +1,5 @@
 /**
- * `suffice/contract`: types for those who write families, structures, beliefs or learners of their own, beside those of `suffice`.
- * Nothing of it remains when a program runs.
+ * `suffice/contract`: types for your own families, structures, beliefs and learners, beside the types in `suffice`. It holds no code.
  */
 export type { Belief } from "./contract/belief.ts"
 export type { Bags, Encoded, Nested } from "./contract/block.ts"
