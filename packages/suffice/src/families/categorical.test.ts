@@ -1,9 +1,9 @@
+import { absorb } from "suffice-laws/probe"
 import { describe, expect, test } from "vitest"
 import type { Block, Weights } from "../contract/block.ts"
 import type { Column, ColumnSummary } from "../contract/columns.ts"
 import type { Description } from "../contract/report.ts"
 import { log } from "../kernels/log.ts"
-import { absorb } from "../laws/absorb.ts"
 import { dice } from "../random.ts"
 import { type CategoricalOptions, categorical, categoricalKind } from "./categorical.ts"
 

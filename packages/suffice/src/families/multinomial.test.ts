@@ -1,3 +1,4 @@
+import { absorb } from "suffice-laws/probe"
 import { describe, expect, test } from "vitest"
 import { bagsOf } from "../blocks/encoded.ts"
 import type { Block, Weights } from "../contract/block.ts"
@@ -6,7 +7,6 @@ import type { Description } from "../contract/report.ts"
 import { em, fit, independent, mixture } from "../index.ts"
 import { log } from "../kernels/log.ts"
 import { useKernels } from "../kernels.ts"
-import { absorb } from "../laws/absorb.ts"
 import { dice } from "../random.ts"
 import { type MultinomialOptions, multinomial, multinomialKind } from "./multinomial.ts"
 

@@ -1,9 +1,10 @@
 /** Rows stay with the kernels from the upward to the downward pass, in the work that `score` returns. Whatever comes between, a leaf says of a block what a fresh one would. */
+
+import { absorb } from "suffice-laws/probe"
 import { afterAll, describe, expect, test } from "vitest"
 import type { Block, Weights } from "../../contract/block.ts"
 import type { Leaf, Work } from "../../contract/leaf.ts"
 import { useKernels } from "../../kernels/fast/use.ts"
-import { absorb } from "../../laws/absorb.ts"
 import { dice } from "../../random.ts"
 import { type Covariance, normalFamily } from "./normal.ts"
 

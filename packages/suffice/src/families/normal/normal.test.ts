@@ -1,11 +1,12 @@
 // Long because it brings its second opinion along: small dense matrices, the slow and obvious way, at the end.
+
+import { absorb } from "suffice-laws/probe"
 import { describe, expect, test } from "vitest"
 import type { Block, Weights } from "../../contract/block.ts"
 import type { Leaf } from "../../contract/leaf.ts"
 import type { Description } from "../../contract/report.ts"
 import { fit } from "../../fit/fit.ts"
 import { specify } from "../../fit/specify.ts"
-import { absorb } from "../../laws/absorb.ts"
 import { dice } from "../../random.ts"
 import { classes } from "../../structures/classes.ts"
 import { independent } from "../../structures/independent.ts"

@@ -1,4 +1,6 @@
 /** Chains, where laws that hold for every model do not speak of them: paths, tags seen in part, targets in the steps, limits, messages. */
+
+import { probe } from "suffice-laws/probe"
 import { describe, expect, test } from "vitest"
 import type { Learner } from "../../contract/learner.ts"
 import type { Model } from "../../contract/model.ts"
@@ -15,7 +17,6 @@ import {
   plate,
   specify,
 } from "../../index.ts"
-import { probe } from "../../laws/probe.ts"
 import { onlineEm, sdem } from "../../learn.ts"
 
 type Step = { tag?: string | null; x?: number | null; c?: string | null } | null

@@ -1,4 +1,6 @@
 /** The hinge loss of tags in chains below a switch, against all k^T paths. */
+
+import { probe } from "suffice-laws/probe"
 import { describe, expect, test } from "vitest"
 import type { Block, Nested } from "../../contract/block.ts"
 import type { Model } from "../../contract/model.ts"
@@ -6,7 +8,6 @@ import type { Joint } from "../../contract/node.ts"
 import { contrast } from "../../engine/contrast.ts"
 import { lay } from "../../engine/lay.ts"
 import { categorical, chain, classes, dice, fit, gaussian, independent, mixture } from "../../index.ts"
-import { probe } from "../../laws/probe.ts"
 import { sdem } from "../../learn.ts"
 
 const draws = dice(3)
