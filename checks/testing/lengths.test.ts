@@ -38,7 +38,6 @@ const LEFT: Readonly<Record<string, number>> = {
   "suffice/data": 2,
   "suffice/families": 17,
   "suffice/fit": 1,
-  "suffice/kernels": 6,
   "suffice/laws": 5,
   "suffice/structure": 2,
   "suffice/structures": 25,
