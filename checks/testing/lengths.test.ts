@@ -26,7 +26,6 @@ const LEFT: Readonly<Record<string, number>> = {
   files: 2,
   "files/duckdb": 2,
   "files/networks": 1,
-  spark: 2,
   "studio/bench": 1,
   "studio/docs": 1,
   "studio/read": 1,
