@@ -27,8 +27,6 @@ const LEFT: Readonly<Record<string, number>> = {
   "files/duckdb": 2,
   "files/networks": 1,
   "studio/bench": 1,
-  "studio/docs": 1,
-  "studio/read": 1,
   suffice: 1,
   "suffice/answers": 3,
   "suffice/baselines": 4,
