@@ -25,6 +25,7 @@ const LEFT: Readonly<Record<string, number>> = {
   files: 2,
   "files/duckdb": 2,
   "files/networks": 1,
+  laws: 5,
   spark: 2,
   "studio/bench": 1,
   "studio/docs": 1,
@@ -33,7 +34,6 @@ const LEFT: Readonly<Record<string, number>> = {
   "suffice/families": 17,
   "suffice/fit": 1,
   "suffice/kernels": 6,
-  "suffice/laws": 5,
   "suffice/structures": 25,
 }
 
