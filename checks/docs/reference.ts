@@ -24,6 +24,7 @@ export const MODULES: Readonly<Record<string, string>> = {
   "suffice/laws": "packages/suffice/src/laws/index.ts",
   "suffice-files": "packages/files/src/index.ts",
   "suffice-files/columns": "packages/files/src/columns.ts",
+  "suffice-files/formats": "packages/files/src/formats.ts",
   "suffice-files/networks": "packages/files/src/networks.ts",
   "suffice-files/text": "packages/files/src/text.ts",
   "suffice-spark": "packages/spark/src/index.ts",

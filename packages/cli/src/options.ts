@@ -109,10 +109,6 @@ export type Shell = (typeof SHELLS)[number]
 export const LEARNERS = ["em", "online-em", "sdem", "bayes"] as const
 export const LOSSES = ["ncll", "hinge"] as const
 export const SCALINGS = ["raw", "log", "l2", "tfidf"] as const
-export const FORMATS = [
-  ...(["csv", "tsv", "xlsx", "parquet", "json"] as const),
-  ...(["svmlight", "arff", "conll", "conllu", "folder"] as const),
-] as const
 export const AS = [
   ...(["number", "category", "text", "count", "parts", "ignore"] as const),
   // families that are used only on request
