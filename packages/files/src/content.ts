@@ -158,8 +158,6 @@ function wordsFor(ext: string, mime: string): [string, string, string] {
       'Open it and save it as "Excel Workbook (.xlsx)" or as CSV',
     ]
   }
-  if (ext === "ods")
-    return ["an OpenDocument spreadsheet", "Its format is not read", "Save it as .xlsx or as CSV"]
   if (Object.hasOwn(DOCUMENTS, ext)) {
     return [
       DOCUMENTS[ext],

@@ -64,6 +64,13 @@ export const READERS = {
     types: ["xlsx", "xltx", "xlsm"],
     open: async (file, options): Promise<Reader> => (await import("./excel.ts")).openExcel(file, options),
   },
+  ods: {
+    title: "OpenDocument spreadsheet",
+    content: "bytes",
+    extensions: ["ods"],
+    types: ["ods"],
+    open: async (file, options): Promise<Reader> => (await import("./ods.ts")).openOds(file, options),
+  },
   parquet: {
     title: "Parquet file",
     content: "database",
