@@ -15,9 +15,10 @@ import type { Json } from "../contract/report.ts"
 import { finite } from "../described.ts"
 import type { FusibleLeaf } from "../kernels/fusion.ts"
 import { normalBelow } from "../kernels/normal-cdf.ts"
+import { readOptions, type Table } from "../option-table.ts"
 import { quadratic } from "./features.ts"
 import { GaussianBank, type GaussianOf, type NumberColumn } from "./gaussian-bank.ts"
-import { known, knownOptions, oneOf, pseudoRows } from "./options.ts"
+import { choice, prior, pseudoRowsOf } from "./options.ts"
 import type { GaussianPrior } from "./priors.ts"
 
 export interface GaussianOptions {
@@ -27,19 +28,20 @@ export interface GaussianOptions {
   readonly prior?: number | GaussianPrior
 }
 
-export function gaussian(options: GaussianOptions = {}): Family<number> {
-  return made(known("gaussian", options, ["variance", "prior"]))
-}
+const OPTIONS = {
+  variance: choice("own", ["own", "tied"]),
+  prior: prior<GaussianPrior>(1),
+} satisfies Table<GaussianOptions>
 
-function made({ variance = "own", prior = 1 }: GaussianOptions): Family<number> {
-  const tied = oneOf("gaussian", "variance", variance, ["own", "tied"]) === "tied"
-  const kappa = pseudoRows("gaussian", prior)
+export function gaussian(options: GaussianOptions = {}): Family<number> {
+  const { variance, prior } = readOptions("gaussian", OPTIONS, options)
   return {
     name: "gaussian",
     options: { variance, prior: prior as Json },
     need: { kind: "number", scale: "own" },
     measure: "density",
-    bind: (columns, places, slots) => leaf(columns[0] as NumberColumn, places[0], slots, tied, kappa),
+    bind: (columns, places, slots) =>
+      leaf(columns[0] as NumberColumn, places[0], slots, variance === "tied", pseudoRowsOf(prior)),
   }
 }
 
@@ -99,16 +101,19 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
   }
 
   const made: FusibleLeaf = {
-    slots,
+    shape: {
+      slots,
+      statistics: tied ? shared + 1 : shared,
+      axes: tied ? [["slot", 2], [1]] : [["slot", 3]],
+      parameters: slots * 3,
+      free: tied ? slots + 1 : slots * 2,
+    },
     fusion: { kind: "numbers", place, score, ...(tied && { isFar }) },
-    statistics: tied ? shared + 1 : shared,
-    axes: tied ? [["slot", 2], [1]] : [["slot", 3]],
-    parameters: slots * 3,
-    free: tied ? slots + 1 : slots * 2,
-
-    spreads: 1,
-    spread(stats, spread) {
-      spread[0] = alone.within(stats, 0)
+    spread: {
+      length: 1,
+      estimate(stats, spread) {
+        spread[0] = alone.within(stats, 0)
+      },
     },
 
     prior: (stats, strength, spread, around) => alone.prior(stats, strength, spread, around),
@@ -138,7 +143,6 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
       }
       return total
     },
-
     mass: (stats, slot) => stats[slot * width],
 
     describe: (params, slot) => ({
@@ -158,18 +162,18 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
       const x = block.cells[place] as Float64Array
       if (Number.isNaN(x[0])) x[0] = params[slot * 3] + dice.normal() / Math.sqrt(params[slot * 3 + 1])
     },
-
-    expect(_block, params, slot, _place, mean, variance) {
-      mean.fill(params[slot * 3])
-      variance.fill(1 / params[slot * 3 + 1])
+    numbers: {
+      expect(_block, params, slot, _place, mean, variance) {
+        mean.fill(params[slot * 3])
+        variance.fill(1 / params[slot * 3 + 1])
+      },
+      cdf: normalBelow,
+      line: (params, slot, out) => out.set(params.subarray(slot * 3, slot * 3 + 3)),
     },
-
-    cdf: normalBelow,
-
-    line: (params, slot, out) => out.set(params.subarray(slot * 3, slot * 3 + 3)),
-
-    linear: (params, slot) =>
-      quadratic(column.name, params[slot * 3], params[slot * 3 + 1], params[slot * 3 + 2]),
+    terms: {
+      linear: (params, slot) =>
+        quadratic(column.name, params[slot * 3], params[slot * 3 + 1], params[slot * 3 + 2]),
+    },
   }
   return Object.assign(made, { banking: new GaussianBanking(made, { column, place }, slots, tied, kappa) })
 }
@@ -207,7 +211,7 @@ class GaussianBanking implements Banking {
 
 export const gaussianKind: FamilyKind = {
   name: "gaussian",
-  make: options => gaussian(knownOptions("gaussian", options, ["variance", "prior"]) as GaussianOptions),
+  make: options => gaussian(options as GaussianOptions),
   suits: column => {
     if (column.numbers === 0 || column.numbers !== column.rows - column.missing) return undefined
     if (column.integers < column.numbers) return `${column.distinct} different numbers`

@@ -19,9 +19,9 @@ import { exp } from "../kernels/exp.ts"
 import { KeptWords } from "../kernels/kept-words.ts"
 import { insideSimplex } from "../kernels/simplex.ts"
 import { fastKernels } from "../kernels/twins.ts"
+import { readOptions, type Table } from "../option-table.ts"
 import { isNormed, scaler } from "../text/scaling.ts"
 import {
-  BAG_OPTIONS,
   type BagColumn,
   bagColumn,
   bagGiven,
@@ -31,9 +31,10 @@ import {
   type ScaledBagOptions,
   someWords,
 } from "./bag.ts"
+import { BAG, scaling } from "./bag-options.ts"
 import { movingWords } from "./moving-words.ts"
 import { onlineWords } from "./online-words.ts"
-import { known, knownOptions, pseudoRows } from "./options.ts"
+import { prior, pseudoRowsOf } from "./options.ts"
 import type { WordsPrior } from "./priors.ts"
 
 export interface MultinomialOptions extends ScaledBagOptions {
@@ -41,12 +42,10 @@ export interface MultinomialOptions extends ScaledBagOptions {
   readonly prior?: number | WordsPrior
 }
 
-export function multinomial(options: MultinomialOptions = {}): Family<Bag> {
-  return made(known("multinomial", options, ["prior", ...BAG_OPTIONS, "scaling"]))
-}
+const OPTIONS = { prior: prior<WordsPrior>(undefined), ...BAG, scaling } satisfies Table<MultinomialOptions>
 
-function made({ prior, ...bag }: MultinomialOptions): Family<Bag> {
-  if (prior !== undefined) pseudoRows("multinomial", prior)
+export function multinomial(options: MultinomialOptions = {}): Family<Bag> {
+  const { prior, ...bag } = readOptions("multinomial", OPTIONS, options)
   const need = bagNeed("multinomial", bag)
   return {
     name: "multinomial",
@@ -54,7 +53,12 @@ function made({ prior, ...bag }: MultinomialOptions): Family<Bag> {
     need,
     measure: "mass",
     bind: (columns, places, slots) =>
-      leaf(bagColumn(columns[0], need), places[0], slots, typeof prior === "object" ? 1 : prior),
+      leaf(
+        bagColumn(columns[0], need),
+        places[0],
+        slots,
+        prior === undefined ? undefined : pseudoRowsOf(prior),
+      ),
   }
 }
 
@@ -79,23 +83,27 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
     params[w * slots + slot] - params[size + slot]
 
   return {
-    slots,
-    statistics: size + slots,
-    axes: [["entry", "slot"], ["slot"]],
-    lengthGiven: true,
-    sparse: {
-      inertia: isNormed(scaling) ? NORMED_INERTIA : 0,
-      room: {
-        numbers: slots,
-        scratch: 0,
-        longest: words,
-        kept: ({ rows, cells }) => (cells[place] as Bags).offsets[rows],
-      },
-      shrinks: true,
-      move: start => (start.shrinks ? onlineWords : movingWords)(slots, place, countsOf, start),
+    shape: {
+      slots,
+      statistics: size + slots,
+      axes: [["entry", "slot"], ["slot"]],
+      lengthGiven: true,
+      parameters: size + slots,
+      free: slots * Math.max(words - 1, 0),
     },
-    parameters: size + slots,
-    free: slots * Math.max(words - 1, 0),
+    moving: {
+      sparse: {
+        inertia: isNormed(scaling) ? NORMED_INERTIA : 0,
+        room: {
+          numbers: slots,
+          scratch: 0,
+          longest: words,
+          kept: ({ rows, cells }) => (cells[place] as Bags).offsets[rows],
+        },
+        shrinks: true,
+        move: start => (start.shrinks ? onlineWords : movingWords)(slots, place, countsOf, start),
+      },
+    },
 
     prior(stats, strength = 1) {
       addEach(stats, size, strength * alpha)
@@ -150,7 +158,9 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
       for (let w = 0; w < words; w++) stats[w * slots + slot] += mass * given[w]
     },
 
-    ...(isScaled && { checkDensity: () => notADensity(column) }),
+    ...(isScaled && {
+      refusals: { density: () => notADensity(column) },
+    }),
 
     /** A bag that is not empty is evidence; an empty one is filled with as many words as its array has space for, as the length is not modelled. */
     sample(params, slot, block, dice) {
@@ -162,21 +172,21 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
       for (let t = 0; t < bags.words.length; t++) drawn[dice.categorical(chances, 0, words)]++
       putBag(block, place, drawn)
     },
-
-    contributions(block, params, slot, out) {
-      const { offsets, words } = block.cells[place] as Bags
-      const counts = countsOf(block.cells[place] as Bags)
-      for (let t = offsets[0]; t < offsets[1]; t++)
-        out[words[t]] += counts[t] * chance(params, slot, words[t])
+    terms: {
+      contributions(block, params, slot, out) {
+        const { offsets, words } = block.cells[place] as Bags
+        const counts = countsOf(block.cells[place] as Bags)
+        for (let t = offsets[0]; t < offsets[1]; t++)
+          out[words[t]] += counts[t] * chance(params, slot, words[t])
+      },
+      // scaled counts depend on the whole document
+      ...(!isScaled && {
+        linear: (params: Float64Array, slot: number) =>
+          column.words.map(
+            (word, w): Weighted => [{ kind: "count", column: column.name, word }, chance(params, slot, w)],
+          ),
+      }),
     },
-
-    // a scaled count depends on the whole document
-    ...(!isScaled && {
-      linear: (params: Float64Array, slot: number) =>
-        column.words.map(
-          (word, w): Weighted => [{ kind: "count", column: column.name, word }, chance(params, slot, w)],
-        ),
-    }),
   }
 }
 
@@ -218,10 +228,7 @@ function valueOfEach(count: number, params: Float64Array, slots: number, size: n
 
 export const multinomialKind: FamilyKind = {
   name: "multinomial",
-  make: (options, given) => {
-    const known = knownOptions("multinomial", options, ["prior", ...BAG_OPTIONS, "scaling"])
-    return multinomial(bagGiven("multinomial", known, given) as MultinomialOptions)
-  },
+  make: (options, given) => multinomial(bagGiven("multinomial", options, given) as MultinomialOptions),
   suits: column => {
     const seen = column.rows - column.missing
     if (seen === 0 || column.strings + column.bags !== seen) return undefined

@@ -24,8 +24,8 @@ import { KeptWords } from "../kernels/kept-words.ts"
 import { log, log1p } from "../kernels/log.ts"
 import { movingSetOf } from "../kernels/moving-sets.ts"
 import { fastKernels } from "../kernels/twins.ts"
+import { readOptions, type Table } from "../option-table.ts"
 import {
-  BAG_OPTIONS,
   type BagColumn,
   type BagOptions,
   bagColumn,
@@ -35,8 +35,9 @@ import {
   putBag,
   someWords,
 } from "./bag.ts"
+import { BAG } from "./bag-options.ts"
 import { movingSets } from "./moving-sets.ts"
-import { known, knownOptions, oneOf, pseudoRows } from "./options.ts"
+import { choice, prior, pseudoRowsOf } from "./options.ts"
 import type { WordSetPrior } from "./priors.ts"
 
 export interface WordSetOptions extends BagOptions {
@@ -46,14 +47,16 @@ export interface WordSetOptions extends BagOptions {
   readonly empty?: "missing" | "seen"
 }
 
-export function wordSet(options: WordSetOptions = {}): Family<Bag> {
-  return made(known("wordSet", options, ["prior", ...BAG_OPTIONS, "empty"]))
-}
+const OPTIONS = {
+  prior: prior<WordSetPrior>(1),
+  ...BAG,
+  empty: choice("missing", ["missing", "seen"]),
+} satisfies Table<WordSetOptions>
 
-function made({ prior = 1, empty = "missing", ...bag }: WordSetOptions): Family<Bag> {
-  const alpha = pseudoRows("wordSet", prior)
-  const isSeen = oneOf("wordSet", "empty", empty, ["missing", "seen"]) === "seen"
-  const need = bagNeed("wordSet", bag, isSeen)
+export function wordSet(options: WordSetOptions = {}): Family<Bag> {
+  const { prior, empty, ...bag } = readOptions("wordSet", OPTIONS, options)
+  const alpha = pseudoRowsOf(prior)
+  const need = bagNeed("wordSet", bag, empty === "seen")
   return {
     name: "wordSet",
     options: { prior: prior as Json, ...bagOptions(need) },
@@ -111,12 +114,14 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
   }
 
   return {
-    slots,
-    statistics: size + slots,
-    axes: [["entry", "slot"], ["slot"]],
-    sparse: { move: start => movingSets(slots, place, isSeen, start) },
-    parameters: size + 2 * slots,
-    free: size,
+    shape: {
+      slots,
+      statistics: size + slots,
+      axes: [["entry", "slot"], ["slot"]],
+      parameters: size + 2 * slots,
+      free: size,
+    },
+    moving: { sparse: { move: start => movingSets(slots, place, isSeen, start) } },
 
     prior(stats, strength = 1) {
       for (let j = 0; j < size; j++) stats[j] += strength * alpha
@@ -221,7 +226,6 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
       }
       return total
     },
-
     mass: (stats, slot) => stats[size + slot],
 
     describe: (params, slot) => ({
@@ -248,35 +252,33 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
       }
       putBag(block, place, drawn)
     },
+    terms: {
+      /** ln q_w of a word that is present, ln(1 − q_w) of one that is absent. */
+      contributions(block, params, slot, out) {
+        const bags = block.cells[place] as Bags
+        if (!isSeen(bags, 0)) return
+        const present = new Set(bags.words.subarray(bags.offsets[0], bags.offsets[1]))
+        for (let w = 0; w < words; w++) {
+          const theta = params[w * slots + slot]
+          out[w] -= softplus(present.has(w) ? -theta : theta)
+        }
+      },
 
-    /** ln q_w of a word that is present, ln(1 − q_w) of one that is absent. */
-    contributions(block, params, slot, out) {
-      const bags = block.cells[place] as Bags
-      if (!isSeen(bags, 0)) return
-      const present = new Set(bags.words.subarray(bags.offsets[0], bags.offsets[1]))
-      for (let w = 0; w < words; w++) {
-        const theta = params[w * slots + slot]
-        out[w] -= softplus(present.has(w) ? -theta : theta)
-      }
+      /** For a bag that is not empty. */
+      linear: (params, slot) => [
+        [{ kind: "1" }, params[size + slots + slot]],
+        ...column.words.map(
+          (word, w): Weighted => [{ kind: "word", column: column.name, word }, params[w * slots + slot]],
+        ),
+      ],
     },
-
-    /** For a bag that is not empty. */
-    linear: (params, slot) => [
-      [{ kind: "1" }, params[size + slots + slot]],
-      ...column.words.map(
-        (word, w): Weighted => [{ kind: "word", column: column.name, word }, params[w * slots + slot]],
-      ),
-    ],
   }
 }
 
 /** Listed for saving and the laws; auto() never chooses it, as it ignores how often a word occurs. */
 export const wordSetKind: FamilyKind = {
   name: "wordSet",
-  make: (options, given) => {
-    const known = knownOptions("wordSet", options, ["prior", "empty", ...BAG_OPTIONS])
-    return wordSet(bagGiven("wordSet", known, given) as WordSetOptions)
-  },
+  make: (options, given) => wordSet(bagGiven("wordSet", options, given) as WordSetOptions),
   specimens: [
     { options: {}, cell: someWords },
     { options: { prior: 0.5, lowercase: false }, cell: dice => someWords(dice).join(" ") },
