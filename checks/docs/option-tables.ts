@@ -72,7 +72,7 @@ export function declaredOptions(path: string, type: string): DeclaredOption[] {
   })
 }
 
-/** The names that an interface inherits from those of bags of words. */
+/** The names that an interface inherits from the options of bags of words. */
 function inheritedNames(path: string, type: string): string[] {
   const declaration = parse(path).statements.find(
     (node): node is ts.InterfaceDeclaration => ts.isInterfaceDeclaration(node) && node.name.text === type,

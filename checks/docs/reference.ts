@@ -26,6 +26,7 @@ export const MODULES: Readonly<Record<string, string>> = {
   "suffice-laws/probe": "packages/laws/src/probe.ts",
   "suffice-files": "packages/files/src/index.ts",
   "suffice-files/columns": "packages/files/src/columns.ts",
+  "suffice-files/formats": "packages/files/src/formats.ts",
   "suffice-files/networks": "packages/files/src/networks.ts",
   "suffice-files/text": "packages/files/src/text.ts",
   "suffice-spark": "packages/spark/src/index.ts",

@@ -148,10 +148,6 @@ export function parserOf(flag: LearnerFlag): (text: string) => unknown {
 }
 
 export const SCALINGS = ["raw", "log", "l2", "tfidf"] as const
-export const FORMATS = [
-  ...(["csv", "tsv", "xlsx", "parquet", "json"] as const),
-  ...(["svmlight", "arff", "conll", "conllu", "folder"] as const),
-] as const
 export const AS = [
   ...(["number", "category", "text", "count", "parts", "ignore"] as const),
   // families that are used only on request

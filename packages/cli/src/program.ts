@@ -3,11 +3,11 @@
  * Long because it is the whole command line, in the order of its help.
  */
 import { Command, Option } from "commander"
+import { FORMATS } from "suffice-files/formats"
 import { LEARNER_FLAGS } from "./learner-flags.ts"
 import {
   arrows,
   counts,
-  FORMATS,
   kinds,
   LEARNERS,
   list,
@@ -27,6 +27,8 @@ import {
   wholeNumber,
 } from "./options.ts"
 import type { Session } from "./terminal/session.ts"
+
+const FILES = FORMATS.filter(format => format !== "folder")
 
 const AFTER = `
 Exit codes: 0 done, 1 bad input or option, or a file that cannot be read or written, 70 a fault of Suffice,
@@ -89,7 +91,7 @@ function fit(root: Command, session: Session): void {
     )
     .argument(
       "[data...]",
-      "a file (csv, tsv, xlsx, parquet, json, svmlight, arff, conll; .gz or .zip), several with the same columns, - for the standard input, or a folder of text files per label",
+      `a file (${FILES.join(", ")}; .gz or .zip), several with the same columns, - for the standard input, or a folder of text files per label`,
     )
     .option("--label <column>", "the column to predict")
     .option("--text <column>", "a column of text, read as words (again for more)", list)
@@ -645,7 +647,7 @@ function dataOptions(command: Command): void {
     .addOption(
       new Option(
         "--format <name>",
-        "csv, tsv, xlsx, parquet, json, svmlight, arff, conll, conllu or folder, if the name does not say it",
+        `${FORMATS.slice(0, -1).join(", ")} or ${FORMATS.at(-1)}, if the name does not say it`,
       ).argParser(oneOf("--format", FORMATS)),
     )
   command.optionsGroup(OWN)

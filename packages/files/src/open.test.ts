@@ -48,7 +48,7 @@ test("an unknown format is refused", async () => {
     `""table.xlsx" is no Excel workbook, whatever its name says: it is text. If it is CSV, it was given the wrong name. Rename it, or pass format: "csv"."`,
   )
   expect(await refused("table.xlsx", { format: "excel" as "csv" })).toMatchInlineSnapshot(
-    `"format is "excel". Nothing reads it. Choose among "csv", "tsv", "xlsx", "parquet", "json", "svmlight", "arff", "conll", "conllu" and "folder"."`,
+    `"format is "excel". Nothing reads it. Choose among "csv", "tsv", "xlsx", "ods", "parquet", "json", "svmlight", "arff", "conll", "conllu" and "folder"."`,
   )
 })
 

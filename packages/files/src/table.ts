@@ -8,6 +8,7 @@ import { type PartingReader, withDateParts } from "./date-parts.ts"
 import { type DatePart, daysOf } from "./dates.ts"
 import type { OpenDatabase } from "./duckdb/database.ts"
 import { FileError, noColumn, quoted } from "./errors.ts"
+import type { Format } from "./formats.ts"
 import { type ColumnReport, summarise } from "./summary.ts"
 
 export type ColumnType = "number" | "integer" | "boolean" | "string" | "date" | "bag"
@@ -45,7 +46,7 @@ export interface TableOptions {
   readonly decimal?: "." | ","
   /** CSV: what parts groups of three digits; empty: nothing does. Without it, found by looking. */
   readonly thousands?: "," | "." | " " | "'" | ""
-  /** Excel: the name of the sheet, or its number, from 1; without it, the first. */
+  /** Workbooks: the name of the sheet, or its number, from 1; without it, the first. */
   readonly sheet?: string | number
   /** CSV: how characters are written as bytes; UTF-16 is known by its mark. */
   readonly encoding?: "utf-8" | "utf-16" | "windows-1252" | "latin-1"
@@ -62,14 +63,6 @@ export interface TableOptions {
 export interface ReadingOptions extends TableOptions {
   readonly database?: OpenDatabase
 }
-
-export const FORMATS = [
-  ...(["csv", "tsv", "xlsx", "parquet", "json"] as const),
-  ...(["svmlight", "arff", "conll", "conllu", "folder"] as const),
-] as const
-export type Format = (typeof FORMATS)[number]
-/** Formats that are written as text. */
-export type TextualFormat = Exclude<Format, "xlsx" | "parquet" | "folder">
 
 export interface FileTable {
   /** Short, for messages and reports. */
@@ -90,7 +83,7 @@ export interface FileTable {
   close(): Promise<void>
 }
 
-/** What each format provides. */
+/** What each format provides; formats.ts lists them. */
 export interface Reader {
   readonly name: string
   readonly columns: readonly FileColumn[]

@@ -12,7 +12,7 @@ import type { Leaf } from "../contract/leaf.ts"
 import type { Json } from "../contract/report.ts"
 import { probability } from "../described.ts"
 import { exp } from "../kernels/exp.ts"
-import { readOptions, type Table } from "../option-table.ts"
+import { type Table, valuesOf } from "../option-table.ts"
 import { levelLeaf } from "./level-leaf.ts"
 import { prior, pseudoRowsOf } from "./options.ts"
 import type { BernoulliPrior } from "./priors.ts"
@@ -25,7 +25,7 @@ export interface BernoulliOptions {
 const OPTIONS = { prior: prior<BernoulliPrior>(1) } satisfies Table<BernoulliOptions>
 
 export function bernoulli(options: BernoulliOptions = {}): Family<boolean | 0 | 1> {
-  const { prior } = readOptions("bernoulli", OPTIONS, options)
+  const { prior } = valuesOf("bernoulli", OPTIONS, options)
   const alpha = pseudoRowsOf(prior)
   return {
     name: "bernoulli",

@@ -14,7 +14,7 @@ import { exp } from "../kernels/exp.ts"
 import { incompleteBeta } from "../kernels/incomplete-beta.ts"
 import { log, log1p } from "../kernels/log.ts"
 import { logGamma } from "../kernels/log-gamma.ts"
-import { readOptions, type Table } from "../option-table.ts"
+import { type Table, valuesOf } from "../option-table.ts"
 import { aboveZero, belowOne, type Natural, naturalFamily, pooledOf } from "./natural.ts"
 import { prior } from "./options.ts"
 
@@ -28,7 +28,7 @@ const OPTIONS = { prior: prior(1) } satisfies Table<BetaOptions>
 export function beta(options: BetaOptions = {}): Family<number> {
   return naturalFamily(
     "beta",
-    readOptions("beta", OPTIONS, options),
+    valuesOf("beta", OPTIONS, options),
     { kind: "number", scale: "own", support: "share" },
     shares,
   )

@@ -10,7 +10,7 @@ import type { Level } from "../contract/cells.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
 import type { Json } from "../contract/report.ts"
 import { SufficeError, show } from "../errors.ts"
-import { readOptions, type Table } from "../option-table.ts"
+import { type Table, valuesOf } from "../option-table.ts"
 import { type LevelColumn, levelLeaf } from "./level-leaf.ts"
 import { levels, prior, pseudoRowsOf } from "./options.ts"
 import type { LevelsPrior } from "./priors.ts"
@@ -27,7 +27,7 @@ const OPTIONS = { levels, prior: prior<LevelsPrior>(1) } satisfies Table<Categor
 export function categorical<const L extends Level = Level>(
   options: CategoricalOptions<L> = {},
 ): Family<number extends L ? Level : L> {
-  const { levels, prior } = readOptions("categorical", OPTIONS, options)
+  const { levels, prior } = valuesOf("categorical", OPTIONS, options)
   const alpha = pseudoRowsOf(prior)
   return {
     name: "categorical",
@@ -47,7 +47,7 @@ const BINS = { prior: prior<LevelsPrior>(1) } satisfies Table<BinsOptions>
 
 /** A number as so many levels of about as many rows each, fewer where values repeat; or as the intervals between these cuts, in order. */
 export function bins(count: number | readonly number[], options: BinsOptions = {}): Family<Level> {
-  const { prior } = readOptions("bins", BINS, options)
+  const { prior } = valuesOf("bins", BINS, options)
   const alpha = pseudoRowsOf(prior)
   const between = typeof count === "number" ? checkedCount(count) : checkedCuts(count)
   return {

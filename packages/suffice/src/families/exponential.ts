@@ -9,7 +9,7 @@ import type { Family, FamilyKind } from "../contract/family.ts"
 import { finite } from "../described.ts"
 import { expm1 } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
-import { readOptions, type Table } from "../option-table.ts"
+import { type Table, valuesOf } from "../option-table.ts"
 import { type Natural, naturalFamily, pooledOf } from "./natural.ts"
 import { prior } from "./options.ts"
 import type { MeanPrior } from "./priors.ts"
@@ -24,7 +24,7 @@ const OPTIONS = { prior: prior<MeanPrior>(1) } satisfies Table<ExponentialOption
 export function exponential(options: ExponentialOptions = {}): Family<number> {
   return naturalFamily(
     "exponential",
-    readOptions("exponential", OPTIONS, options),
+    valuesOf("exponential", OPTIONS, options),
     { kind: "number", scale: "own", support: "notNegative" },
     waiting,
   )

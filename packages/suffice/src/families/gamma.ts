@@ -13,7 +13,7 @@ import { gammaAbove } from "../kernels/incomplete-gamma.ts"
 import { log } from "../kernels/log.ts"
 import { digammaGap, logGamma, trigammaGap } from "../kernels/log-gamma.ts"
 import { increasingRoot } from "../kernels/root.ts"
-import { readOptions, type Table } from "../option-table.ts"
+import { type Table, valuesOf } from "../option-table.ts"
 import { aboveZero, type Natural, naturalFamily, pooledOf } from "./natural.ts"
 import { prior } from "./options.ts"
 
@@ -27,7 +27,7 @@ const OPTIONS = { prior: prior(1) } satisfies Table<GammaOptions>
 export function gamma(options: GammaOptions = {}): Family<number> {
   return naturalFamily(
     "gamma",
-    readOptions("gamma", OPTIONS, options),
+    valuesOf("gamma", OPTIONS, options),
     { kind: "number", scale: "own", support: "positive" },
     amounts,
   )

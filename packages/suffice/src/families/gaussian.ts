@@ -15,7 +15,7 @@ import type { Json } from "../contract/report.ts"
 import { finite } from "../described.ts"
 import type { FusibleLeaf } from "../kernels/fusion.ts"
 import { normalBelow } from "../kernels/normal-cdf.ts"
-import { readOptions, type Table } from "../option-table.ts"
+import { type Table, valuesOf } from "../option-table.ts"
 import { quadratic } from "./features.ts"
 import { GaussianBank, type GaussianOf, type NumberColumn } from "./gaussian-bank.ts"
 import { choice, prior, pseudoRowsOf } from "./options.ts"
@@ -34,7 +34,7 @@ const OPTIONS = {
 } satisfies Table<GaussianOptions>
 
 export function gaussian(options: GaussianOptions = {}): Family<number> {
-  const { variance, prior } = readOptions("gaussian", OPTIONS, options)
+  const { variance, prior } = valuesOf("gaussian", OPTIONS, options)
   return {
     name: "gaussian",
     options: { variance, prior: prior as Json },

@@ -7,7 +7,7 @@
  * The negative binomial of one success.
  */
 import type { Family, FamilyKind } from "../contract/family.ts"
-import { readOptions, type Table } from "../option-table.ts"
+import { type Table, valuesOf } from "../option-table.ts"
 import { naturalFamily } from "./natural.ts"
 import { failures } from "./negative-binomial.ts"
 import { prior } from "./options.ts"
@@ -21,7 +21,7 @@ export interface GeometricOptions {
 const OPTIONS = { prior: prior<MeanPrior>(1) } satisfies Table<GeometricOptions>
 
 export function geometric(options: GeometricOptions = {}): Family<number> {
-  return naturalFamily("geometric", readOptions("geometric", OPTIONS, options), { kind: "count" }, column =>
+  return naturalFamily("geometric", valuesOf("geometric", OPTIONS, options), { kind: "count" }, column =>
     failures("geometric", column, 1),
   )
 }

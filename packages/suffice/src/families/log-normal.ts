@@ -12,7 +12,7 @@ import { finite } from "../described.ts"
 import { exp, expm1 } from "../kernels/exp.ts"
 import { log, log1p } from "../kernels/log.ts"
 import { normalBelow } from "../kernels/normal-cdf.ts"
-import { readOptions, type Table } from "../option-table.ts"
+import { type Table, valuesOf } from "../option-table.ts"
 import { aboveZero, type Natural, type Numbers, naturalFamily, pooledOf } from "./natural.ts"
 import { prior } from "./options.ts"
 import type { LogNormalPrior } from "./priors.ts"
@@ -27,7 +27,7 @@ const OPTIONS = { prior: prior<LogNormalPrior>(1) } satisfies Table<LogNormalOpt
 export function logNormal(options: LogNormalOptions = {}): Family<number> {
   return naturalFamily(
     "logNormal",
-    readOptions("logNormal", OPTIONS, options),
+    valuesOf("logNormal", OPTIONS, options),
     { kind: "number", scale: "own", support: "positive" },
     products,
   )

@@ -19,7 +19,7 @@ import { exp } from "../kernels/exp.ts"
 import { KeptWords } from "../kernels/kept-words.ts"
 import { insideSimplex } from "../kernels/simplex.ts"
 import { fastKernels } from "../kernels/twins.ts"
-import { readOptions, type Table } from "../option-table.ts"
+import { type Table, valuesOf } from "../option-table.ts"
 import { isNormed, scaler } from "../text/scaling.ts"
 import {
   type BagColumn,
@@ -45,7 +45,7 @@ export interface MultinomialOptions extends ScaledBagOptions {
 const OPTIONS = { prior: prior<WordsPrior>(undefined), ...BAG, scaling } satisfies Table<MultinomialOptions>
 
 export function multinomial(options: MultinomialOptions = {}): Family<Bag> {
-  const { prior, ...bag } = readOptions("multinomial", OPTIONS, options)
+  const { prior, ...bag } = valuesOf("multinomial", OPTIONS, options)
   const need = bagNeed("multinomial", bag)
   return {
     name: "multinomial",

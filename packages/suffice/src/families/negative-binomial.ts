@@ -16,7 +16,7 @@ import { expectedOverCounts } from "../kernels/expected-count.ts"
 import { incompleteBeta } from "../kernels/incomplete-beta.ts"
 import { log1p } from "../kernels/log.ts"
 import { logGamma, logGammaStep } from "../kernels/log-gamma.ts"
-import { type Option, readOptions, type Table } from "../option-table.ts"
+import { type Option, type Table, valuesOf } from "../option-table.ts"
 import { type Natural, type Numbers, naturalFamily } from "./natural.ts"
 import { prior } from "./options.ts"
 
@@ -30,7 +30,7 @@ export interface NegativeBinomialOptions {
 const OPTIONS = { successes: successes(1), prior: prior(1) } satisfies Table<NegativeBinomialOptions>
 
 export function negativeBinomial(options: NegativeBinomialOptions = {}): Family<number> {
-  const values = readOptions("negativeBinomial", OPTIONS, options)
+  const values = valuesOf("negativeBinomial", OPTIONS, options)
   return naturalFamily("negativeBinomial", values, { kind: "count" }, column =>
     failures("negativeBinomial", column, values.successes),
   )

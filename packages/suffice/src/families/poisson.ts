@@ -14,7 +14,7 @@ import { expectedLogFactorial } from "../kernels/expected-log-factorial.ts"
 import { gammaAbove } from "../kernels/incomplete-gamma.ts"
 import { log } from "../kernels/log.ts"
 import { logFactorial } from "../kernels/log-gamma.ts"
-import { readOptions, type Table } from "../option-table.ts"
+import { type Table, valuesOf } from "../option-table.ts"
 import { type Natural, naturalFamily } from "./natural.ts"
 import { prior } from "./options.ts"
 import type { PoissonPrior } from "./priors.ts"
@@ -27,7 +27,7 @@ export interface PoissonOptions {
 const OPTIONS = { prior: prior<PoissonPrior>(1) } satisfies Table<PoissonOptions>
 
 export function poisson(options: PoissonOptions = {}): Family<number> {
-  return naturalFamily("poisson", readOptions("poisson", OPTIONS, options), { kind: "count" }, rates)
+  return naturalFamily("poisson", valuesOf("poisson", OPTIONS, options), { kind: "count" }, rates)
 }
 
 function rates(column: Column): Natural {

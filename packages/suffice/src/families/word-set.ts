@@ -24,7 +24,7 @@ import { KeptWords } from "../kernels/kept-words.ts"
 import { log, log1p } from "../kernels/log.ts"
 import { movingSetOf } from "../kernels/moving-sets.ts"
 import { fastKernels } from "../kernels/twins.ts"
-import { readOptions, type Table } from "../option-table.ts"
+import { type Table, valuesOf } from "../option-table.ts"
 import {
   type BagColumn,
   type BagOptions,
@@ -54,7 +54,7 @@ const OPTIONS = {
 } satisfies Table<WordSetOptions>
 
 export function wordSet(options: WordSetOptions = {}): Family<Bag> {
-  const { prior, empty, ...bag } = readOptions("wordSet", OPTIONS, options)
+  const { prior, empty, ...bag } = valuesOf("wordSet", OPTIONS, options)
   const alpha = pseudoRowsOf(prior)
   const need = bagNeed("wordSet", bag, empty === "seen")
   return {

@@ -2,6 +2,7 @@
  * `classes(column, body)`: a switch whose value is a column, seen, soft or missing.
  * `mixture(k, body)`: the same switch over a column that is never seen.
  */
+
 import type { Level } from "../contract/cells.ts"
 import type { Need, Use } from "../contract/columns.ts"
 import type { Model } from "../contract/model.ts"
@@ -12,6 +13,7 @@ import { declaredLevels, oneOf, pseudoRows } from "../families/options.ts"
 import type { LevelsPrior } from "../families/priors.ts"
 import { checkBodies, checkNames, intervenable, sharedUses } from "./bodies.ts"
 import type { BodyOf, Hiding, Labelled, LevelsOf, TargetOf } from "./columns.ts"
+import { enoughRows } from "./component-count.ts"
 import { isFamily } from "./leaf.ts"
 import { layPart } from "./part.ts"
 import { laySwitch } from "./switch.ts"
@@ -242,6 +244,7 @@ function switchModel(
       const own = { family: "categorical", columns: [chosen], places }
       const options = { prior: (believed ?? 1) as Json, ...weights }
       const leaf = plan.believe?.(plain, { ...own, isChoice: true, maker: kind, given: [], options }) ?? plain
+      if (!found) plan.notice?.(enoughRows)
       const part = layPart(plan, leaf, { ...own, role: found ? "choice" : "hidden" })
       const laid = byLevel
         ? values.map(value => bodies[indexOfLevel(column, levels, value)].lay(plan, slots))

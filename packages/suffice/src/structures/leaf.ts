@@ -45,6 +45,7 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
   const about = { family: family.name, options: family.options, columns: own, given, places, isChoice: false }
   const believed = plan.believe?.(bound, about) ?? bound
   const leaf = plan.standIn?.(believed, names) ?? believed
+  if (leaf.notice) plan.notice?.(leaf.notice)
   const part = layPart(plan, leaf, {
     family: family.name,
     columns: own,

@@ -17,7 +17,7 @@
 import type { Family, FamilyKind } from "../../contract/family.ts"
 import type { Json } from "../../contract/report.ts"
 import { SufficeError, show } from "../../errors.ts"
-import { readOptions, type Table } from "../../option-table.ts"
+import { type Table, valuesOf } from "../../option-table.ts"
 import type { NumberColumn } from "../normal/columns.ts"
 import { prior, pseudoRowsOf } from "../options.ts"
 import type { LinearPrior } from "../priors.ts"
@@ -32,7 +32,7 @@ const OPTIONS = { prior: prior<LinearPrior>(1) } satisfies Table<LinearLeafOptio
 
 /** The family behind `linear(column, on, options)`. */
 export function linearFamily(on: readonly string[], options: LinearLeafOptions = {}): Family<number> {
-  const { prior } = readOptions("linear", OPTIONS, options)
+  const { prior } = valuesOf("linear", OPTIONS, options)
   const kappa = pseudoRowsOf(prior)
   const reads = checked(on).slice()
   return {

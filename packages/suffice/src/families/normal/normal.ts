@@ -20,7 +20,7 @@ import type { Need } from "../../contract/columns.ts"
 import type { Family, FamilyKind } from "../../contract/family.ts"
 import type { Leaf } from "../../contract/leaf.ts"
 import type { Json } from "../../contract/report.ts"
-import { readOptions, type Table } from "../../option-table.ts"
+import { type Table, valuesOf } from "../../option-table.ts"
 import { choice, prior, pseudoRowsOf } from "../options.ts"
 import type { NormalPrior } from "../priors.ts"
 import type { NumberColumn } from "./columns.ts"
@@ -72,7 +72,7 @@ const OPTIONS = {
 
 /** The family behind `normal(columns, options)`. */
 export function normalFamily(options: NormalOptions = {}): Family<number> {
-  const { covariance, prior } = readOptions("normal", OPTIONS, options)
+  const { covariance, prior } = valuesOf("normal", OPTIONS, options)
   const shape = SHAPES[covariance]
   const kappa = pseudoRowsOf(prior)
   return {

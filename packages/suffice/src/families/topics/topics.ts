@@ -12,7 +12,7 @@
 import type { Bag } from "../../contract/cells.ts"
 import type { Family, FamilyKind } from "../../contract/family.ts"
 import { SufficeError, show } from "../../errors.ts"
-import { type Option, readOptions, type Table } from "../../option-table.ts"
+import { type Option, type Table, valuesOf } from "../../option-table.ts"
 import { bagColumn, bagGiven, bagNeed, bagOptions, type ScaledBagOptions, someWords } from "../bag.ts"
 import { BAG, scaling } from "../bag-options.ts"
 import { prior } from "../options.ts"
@@ -40,7 +40,7 @@ const OPTIONS = {
 
 /** The family behind `topics(own, column, options)`. */
 export function topicsFamily(own: number, options: TopicsOptions = {}): Family<Bag> {
-  const { shared, proportions, prior, ...bag } = readOptions("topics", OPTIONS, options)
+  const { shared, proportions, prior, ...bag } = valuesOf("topics", OPTIONS, options)
   whole("the number of topics", own)
   const topics = own + shared
   if (topics === 0) {
