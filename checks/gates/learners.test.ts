@@ -92,7 +92,7 @@ function violations(path: string, text: string): string[] {
 }
 
 test("the names to look for are those of the contracts, the families and the structures", () => {
-  for (const name of ["sparse", "walk", "follows", "isChoice", "topics", "hidden", "switches", "inMemory"])
+  for (const name of ["sparse", "walk", "stepPlace", "ranges", "topics", "hidden", "switches", "inMemory"])
     expect(properties).toContain(name)
   for (const name of ["solve", "spread", "sweep", "prior", "start"]) expect(properties).not.toContain(name)
   for (const name of ["topics", "wordset", "normal", "mixture", "chain", "network"])

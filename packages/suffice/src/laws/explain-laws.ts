@@ -4,7 +4,6 @@ import type { Bags, Block } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Feature } from "../contract/leaf.ts"
 import type { Description } from "../contract/report.ts"
-import { namesOf } from "../engine/parts.ts"
 import { linearScores } from "../index.ts"
 import { questions } from "./answer-laws.ts"
 import type { LooseFitted, LooseRow } from "./api.ts"
@@ -137,7 +136,7 @@ export const explainLaws: readonly Law<ModelSubject>[] = [
         const column = found.columns.find(({ name }) => name === part.columns[0].name)!
         // topics have a term of the whole document besides
         const whole = part.leaf.topics ? 1 : 0
-        const size = column.kind === "bag" ? column.words.length + whole : namesOf(part).length
+        const size = column.kind === "bag" ? column.words.length + whole : part.columns.length
         for (let i = 0; i < found.blocks[0].rows; i++) {
           const row = cut(found.blocks[0], i, i + 1)
           const scores = new Float64Array(part.leaf.shape.slots)
@@ -146,7 +145,12 @@ export const explainLaws: readonly Law<ModelSubject>[] = [
             const shares = new Float64Array(size)
             part.leaf.terms?.contributions(row, part.ranges.paramsOf(params), p, shares)
             const sum = shares.reduce((total, share) => total + share, 0)
-            near(sum, scores[p], 1e-10, `the shares of ${namesOf(part).join(", ")}, slot ${p}, row ${i}`)
+            near(
+              sum,
+              scores[p],
+              1e-10,
+              `the shares of ${part.columns.map(({ name }) => name).join(", ")}, slot ${p}, row ${i}`,
+            )
           }
         }
       }
@@ -175,7 +179,12 @@ export const explainLaws: readonly Law<ModelSubject>[] = [
             ),
           )
           for (let p = 1; p < part.leaf.shape.slots; p++)
-            near(base[p], base[0], 1e-9, `ln h of row ${i} by ${namesOf(part).join(", ")}, slots ${p} and 0`)
+            near(
+              base[p],
+              base[0],
+              1e-9,
+              `ln h of row ${i} by ${part.columns.map(({ name }) => name).join(", ")}, slots ${p} and 0`,
+            )
         }
       }
     },

@@ -6,7 +6,6 @@
 import type { Cell } from "../contract/cells.ts"
 import type { Regime } from "../contract/moving.ts"
 import type { Part } from "../contract/part.ts"
-import { namesOf } from "../engine/parts.ts"
 import type { LooseRow } from "./api.ts"
 import {
   curveAt,
@@ -265,7 +264,7 @@ function byClass(
 function keepsMass({ root }: Probe, eta: Float64Array, when: string): void {
   root.descend(eta, Float64Array.of(1), (part, mass) => {
     mass?.forEach((wanted, p) => {
-      const what = namesOf(part).join(", ")
+      const what = part.columns.map(({ name }) => name).join(", ")
       must(wanted > 0, () => `${when}: context ${p} of ${what} has the mass ${wanted}.`)
       if (part.leaf.shape.lengthGiven) return
       const own = part.leaf.mass(part.ranges.statsOf(eta), p)

@@ -2,7 +2,6 @@
 
 import type { Sink } from "../contract/node.ts"
 import type { Part } from "../contract/part.ts"
-import { namesOf } from "../engine/parts.ts"
 import { densities } from "./api.ts"
 import type { Law } from "./law.ts"
 import { labelsOf, readsOf } from "./models.ts"
@@ -138,7 +137,9 @@ export const sampleLaws: readonly Law<ModelSubject>[] = [
 ]
 
 function isBag(found: Probe, part: Part): boolean {
-  return found.columns.some(column => column.kind === "bag" && namesOf(part).includes(column.name))
+  return found.columns.some(
+    column => column.kind === "bag" && part.columns.some(({ name }) => name === column.name),
+  )
 }
 
 /** E[s | θ] of the whole model: the weights that a row without cells hands down, turned into moments. */
@@ -187,7 +188,7 @@ function withinChance(
       // a rare share has the variance of its expectation, whatever the sample shows; counts of steps do not vary, and may exceed 1
       const share = part.role !== "leaf" ? expected[j] * (1 - expected[j]) : 0
       const error = Math.sqrt(Math.max(square - mean * mean, share, 0) / rows) + (2 * most) / rows
-      const name = namesOf(part).join(", ")
+      const name = part.columns.map(({ name }) => name).join(", ")
       must(
         Math.abs(mean - expected[j]) <= 5 * error + 1e-12,
         () =>

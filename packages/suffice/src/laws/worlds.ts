@@ -15,7 +15,6 @@ import type { Block, Encoded } from "../contract/block.ts"
 import type { Cell } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Part } from "../contract/part.ts"
-import { namesOf } from "../engine/parts.ts"
 import { SufficeError } from "../index.ts"
 import type { LooseFitted, LooseRow } from "./api.ts"
 import { exp, logSumExp } from "./numbers.ts"
@@ -101,7 +100,7 @@ function worldsOf(found: Probe, params: Float64Array): Worlds {
       const logs = joints(unknown)
       const total = logSumExp(logs)
       return worlds.map(({ leaves }, w) => {
-        const { node, slot } = leaves.find(({ node }) => namesOf(node).includes(target))!
+        const { node, slot } = leaves.find(({ node }) => node.columns.some(({ name }) => name === target))!
         const mean = new Float64Array(1)
         const variance = new Float64Array(1)
         node.leaf.numbers!.expect(block, node.ranges.paramsOf(params), slot, place, mean, variance)
