@@ -13,8 +13,8 @@ export {
 } from "./auto.ts"
 export type { ChoiceAnswer } from "./choosing.ts"
 export { componentsAnswer } from "./components.ts"
-export { columnsOf, dataAnswer, pooledFor, remembered, rowsIn, typedCells } from "./data.ts"
-export { partsOf, summaryOf } from "./described.ts"
+export { dataAnswer, pooledFor, remembered, rowsIn, typedCells } from "./data.ts"
+export { summaryOf } from "./described.ts"
 export {
   beginning,
   capitalised,
@@ -34,7 +34,7 @@ export { IN_MEMORY, splitTable } from "./holdout.ts"
 export { type LearnedAnswer, learnedAnswer } from "./learned/answer.ts"
 export { type Chosen, chosenLearner } from "./learner.ts"
 export type { LooseFitted, LooseModel } from "./loose.ts"
-export { leavesOf, networkFamilies } from "./model.ts"
+export { networkFamilies } from "./model.ts"
 export { holdWith, pause } from "./pause.ts"
 export { cardOfSteps } from "./sequences/card.ts"
 export {

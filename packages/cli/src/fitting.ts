@@ -4,7 +4,9 @@
  *
  * Long because the steps of a fit hand each other what they found.
  */
+
 import { type Checkpointing, type Columns, type FitOptions, fit, type Preset } from "suffice"
+import { graphIn } from "suffice/describe"
 import { evaluate, type LabelKind, type ProposedCandidate } from "suffice/measure"
 import type { ColumnReport, FileTable } from "suffice-files"
 import { pool } from "suffice-files/columns"
@@ -340,7 +342,7 @@ export async function cardOf(
     Symbol.asyncIterator in parts.train ? undefined : (parts.train as Columns),
   )
   const learned = learnedAnswer(fitted, await beginning(parts.train))
-  const network = await networkAnswer(fitted)
+  const network = networkAnswer(fitted)
   return {
     title: capitalised(name),
     lead: `Learned from ${many(rows, "row")} of ${data.name} by ${by}.`,
@@ -367,10 +369,8 @@ export async function cardOf(
 }
 
 /** The graph of a network, alone or below a label; undefined: it is another model. */
-async function networkAnswer({ model }: LooseFitted): Promise<NetworkAnswer | undefined> {
-  if (!JSON.stringify(model.spec).includes('"kind":"network"')) return undefined
-  const { graphOfModel } = await import("suffice-files/networks")
-  const nodes = graphOfModel(model)
+function networkAnswer({ model }: LooseFitted): NetworkAnswer | undefined {
+  const nodes = graphIn(model.spec)
   const arrows = nodes?.flatMap(({ name, parents }) =>
     parents.map(parent => ({ from: parent, to: name, isReversible: false })),
   )

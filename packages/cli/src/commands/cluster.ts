@@ -1,5 +1,7 @@
 /** `suffice cluster`: unlabelled groups, and how many there are. */
+
 import { type Columns, declare, em, independent, mixture, normal } from "suffice"
+import { guideOf, type LeafSpec, leaves } from "suffice/describe"
 import { bayes } from "suffice/learn"
 import { choose } from "suffice/measure"
 import type { CandidateAnswer, DataAnswer } from "../answers.ts"
@@ -11,7 +13,6 @@ import { IN_MEMORY } from "../holdout.ts"
 import { learnedAnswer } from "../learned/answer.ts"
 import { breathing } from "../learner.ts"
 import type { LooseFitted, LooseModel } from "../loose.ts"
-import { leavesOf } from "../model.ts"
 import { isOfSteps, refuseStates, type SequenceOptions } from "../sequences/options.ts"
 import { type ColumnSource, gathered, rowCount } from "../tabular.ts"
 import { checkPlace, save } from "../terminal/save.ts"
@@ -173,14 +174,10 @@ export async function clusterCommand(
 
 /** With a covariance, the numeric columns are modelled jointly. */
 function bodyWith(proposal: LooseModel, covariance: ClusterCommandOptions["covariance"]): LooseModel {
-  const leaves = leavesOf(proposal)
-  const numbers =
-    covariance === undefined
-      ? []
-      : leaves.filter(leaf => leaf.family === "gaussian").flatMap(leaf => leaf.columns)
-  const others = leaves
-    .filter(leaf => numbers.length === 0 || leaf.family !== "gaussian")
-    .map(leaf => declare(leaf.spec))
+  const all = leaves(proposal.spec)
+  const isNumber = ({ family }: LeafSpec): boolean => guideOf(family).varies === "alone"
+  const numbers = covariance === undefined ? [] : all.filter(isNumber).flatMap(leaf => leaf.columns)
+  const others = all.filter(leaf => numbers.length === 0 || !isNumber(leaf)).map(leaf => declare(leaf.spec))
   if (numbers.length === 0) return independent(...others) as LooseModel
   const together = normal(numbers, { covariance }) as unknown as LooseModel
   return others.length === 0 ? together : (independent(together, ...others) as LooseModel)

@@ -1,6 +1,6 @@
 /** `suffice predict`: a line of CSV for every row, as the rows stream by. */
 import type { Columns, LoosePrediction } from "suffice"
-import { checkColumn, columnsOf, type DataOptions, type DataPaths, openDataFor, readingOf } from "../data.ts"
+import { checkColumn, type DataOptions, type DataPaths, openDataFor, readingOf } from "../data.ts"
 import { Failure } from "../failure.ts"
 import { many } from "../format.ts"
 import { loadModel } from "../model-file.ts"
@@ -98,7 +98,7 @@ export async function predictCommand(
       await session.answer({ command: "predict", target: column, rows, output })
     }
     for (const [name, times] of strange) {
-      const bag = columnsOf(fitted).some(one => one.name === name && one.kind === "bag")
+      const bag = fitted.columns.some(one => one.name === name && one.kind === "bag")
       session.note(
         `note: in ${many(times, "row")} ${JSON.stringify(name)} holds ${bag ? "words" : "a level"} that training never saw; ${bag ? "they count for nothing" : "it counts as missing"}.`,
       )

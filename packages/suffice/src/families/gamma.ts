@@ -8,11 +8,13 @@
  */
 import type { Column } from "../contract/columns.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Guide } from "../contract/guide.ts"
 import { finite } from "../described.ts"
 import { gammaAbove } from "../kernels/incomplete-gamma.ts"
 import { log } from "../kernels/log.ts"
 import { digammaGap, logGamma, trigammaGap } from "../kernels/log-gamma.ts"
 import { increasingRoot } from "../kernels/root.ts"
+import { call, inWords } from "./guide.ts"
 import { aboveZero, type Natural, naturalFamily, pooledOf } from "./natural.ts"
 import { known, knownOptions } from "./options.ts"
 
@@ -81,3 +83,13 @@ export const gammaKind: FamilyKind = {
   make: options => gamma(knownOptions("gamma", options, ["prior"]) as GammaOptions),
   specimens: [{ options: {}, cell: dice => 12 * dice.gamma(3) }],
 }
+
+export const gammaGuide = {
+  title: "gamma distribution",
+  columns: ["number"],
+  asked: true,
+  summary: inWords,
+  mean: ({ mean, shape }) => [mean as number, (mean as number) / Math.sqrt(shape as number)],
+  makers: ["gamma"],
+  code: (_, options) => call("gamma", options),
+} as const satisfies Guide

@@ -8,10 +8,12 @@
  */
 import type { Column } from "../contract/columns.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Guide } from "../contract/guide.ts"
 import { finite } from "../described.ts"
 import { exp, expm1 } from "../kernels/exp.ts"
 import { log, log1p } from "../kernels/log.ts"
 import { normalBelow } from "../kernels/normal-cdf.ts"
+import { call, inWords } from "./guide.ts"
 import { aboveZero, type Natural, type Numbers, naturalFamily, pooledOf } from "./natural.ts"
 import { known, knownOptions } from "./options.ts"
 import type { LogNormalPrior } from "./priors.ts"
@@ -87,3 +89,17 @@ export const logNormalKind: FamilyKind = {
   make: options => logNormal(knownOptions("logNormal", options, ["prior"]) as LogNormalOptions),
   specimens: [{ options: {}, cell: dice => 300 * (1 + dice.gamma(1)) * dice.gamma(4) }],
 }
+
+export const logNormalGuide = {
+  title: "log-normal distribution",
+  columns: ["number"],
+  asked: true,
+  summary: inWords,
+  mean({ logMean, logSd }) {
+    const variance = (logSd as number) * (logSd as number)
+    const mean = exp((logMean as number) + variance / 2)
+    return [mean, mean * Math.sqrt(expm1(variance))]
+  },
+  makers: ["logNormal"],
+  code: (_, options) => call("logNormal", options),
+} as const satisfies Guide

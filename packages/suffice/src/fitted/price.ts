@@ -14,9 +14,9 @@ import type { Description } from "../contract/report.ts"
 import { type Discovery, discover } from "../data/discover.ts"
 import type { Batch } from "../data/read.ts"
 import { weightingOf } from "../data/weigh.ts"
+import { specsIn, treeOf } from "../declare/tree.ts"
 import { type Laid, lay } from "../engine/lay.ts"
 import { SufficeError } from "../errors.ts"
-import { isRecord } from "../shape.ts"
 import type { FitOptions } from "./fit.ts"
 import { isCertain } from "./learn-from-table.ts"
 
@@ -66,16 +66,7 @@ function isSparse({ parts }: Laid): boolean {
 
 /** The columns of networks. */
 function nodesIn(spec: Description): Set<string> {
-  const found = new Set<string>()
-  const walk = (value: unknown): void => {
-    if (Array.isArray(value)) value.forEach(walk)
-    if (!isRecord(value)) return
-    const isNetwork = value.kind === "network" || value.kind === "dynamicNetwork"
-    if (isNetwork) for (const { name } of value.nodes as { name: string }[]) found.add(name)
-    else Object.values(value).forEach(walk)
-  }
-  walk(spec)
-  return found
+  return new Set(specsIn(spec).flatMap(one => treeOf(one).nodes?.(one) ?? []))
 }
 
 /** Operations for a row that is gone over, and for a solve. `nodes`: the columns of networks. */

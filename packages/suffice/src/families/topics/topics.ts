@@ -11,6 +11,7 @@
  */
 import type { Bag } from "../../contract/cells.ts"
 import type { Family, FamilyKind } from "../../contract/family.ts"
+import type { Guide } from "../../contract/guide.ts"
 import { SufficeError, show } from "../../errors.ts"
 import {
   BAG_OPTIONS,
@@ -21,6 +22,7 @@ import {
   type ScaledBagOptions,
   someWords,
 } from "../bag.ts"
+import { call, inWords, noMean } from "../guide.ts"
 import { known, knownOptions, pseudoRows } from "../options.ts"
 import { topicsLeaf } from "./leaf.ts"
 
@@ -113,3 +115,16 @@ export const topicsKind: FamilyKind = {
     { options: { topics: 2, proportions: [0.4, 0.2], scaling: "tfidf" }, cell: someWords },
   ],
 }
+
+export const topicsGuide = {
+  title: "topics",
+  columns: ["text"],
+  joint: true,
+  topics: true,
+  initial: { lowercase: true, topics: 5 },
+  settings: [{ option: "topics", from: 1, to: 200, usual: 5 }],
+  summary: inWords,
+  mean: noMean,
+  makers: ["topics"],
+  code: ([column], { topics, ...options }) => call("topics", options, topics, column),
+} as const satisfies Guide

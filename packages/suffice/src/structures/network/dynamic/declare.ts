@@ -23,6 +23,7 @@ import {
   regression,
 } from "../nodes.ts"
 import { layTemplate } from "./lay.ts"
+import { nameBefore } from "./name-before.ts"
 
 /**
  * The two networks that a template says: that of the first step, and that of every other one. The latter has more nodes behind those of the step: the columns of the step before
@@ -37,11 +38,6 @@ export interface Slices {
   /** Numbers that the next step depends on, and where they stand there. */
   readonly lagged: readonly number[]
   readonly shades: readonly number[]
-}
-
-/** The name of a column in the step before. */
-export function nameBefore(name: string): string {
-  return `${name}@-1`
 }
 
 /** More states of hidden columns together would be a mistake: each step has a table of as many rows and columns. */
