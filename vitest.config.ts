@@ -1,33 +1,42 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
-import { defineConfig } from "vitest/config"
-import { SlowFirst } from "./testing/slow-first.ts"
+import { defineConfig, type TestProjectConfiguration } from "vitest/config"
+import { LongestFirst } from "./checks/tiers/longest-first.ts"
+import { Recorder } from "./checks/tiers/recorder.ts"
+import { fits, onBothKernels, shared, type Tier, testFiles, tierOf } from "./checks/tiers/tiers.ts"
 
-const CORE = "packages/suffice/src"
-const ALL = [
-  "packages/*/src/**/*.test.ts",
-  "examples/**/*.test.ts",
-  "docs/**/*.test.ts",
-  "mutants/*.test.ts",
-  "testing/*.test.ts",
-]
-
-/**
- * Tests of the core run one after the other in the processes they share, so that the core is loaded twice and not a hundred times. A file
- * that says one of these words changes, or measures, what all of a process share (kernels, workers, memory, timers): it has one of its own.
- */
+/** Folders whose tests may share a process, which loads the core once. */
+const TOGETHER = ["packages/{suffice,files,cli}/src/**/*.test.ts", "packages/studio/src/read/*.test.ts"]
+/** A process per file: they start processes, build, or try the laws. */
+const APART = ["packages/suffice/src/{laws,threads}/*.test.ts", "packages/*/src/testing/*.test.ts"]
+/** Text of a file that changes or measures what a process shares: kernels, workers, memory, timers. */
 const ALONE =
   /[kK]ernels\(|\bthreads:|child_process|worker_threads|globalThis|process\.|performance|setTimeout|\bvi\.|\bgc\b/
-const shared = readdirSync(CORE, { recursive: true, encoding: "utf8" })
-  .map(path => `${CORE}/${path.replaceAll("\\", "/")}`)
-  .filter(path => path.endsWith(".test.ts") && !/\/(gates|laws|threads)\//.test(path))
-  .filter(path => !ALONE.test(readFileSync(path, "utf8")))
+
+const files = testFiles()
+const together = files.filter(
+  path =>
+    TOGETHER.some(glob => fits(path, glob)) &&
+    !APART.some(glob => fits(path, glob)) &&
+    !ALONE.test(readFileSync(path, "utf8")),
+)
+
+/** The projects of a tier: a process per file, and processes that files share. */
+function projectsOf(tier: Exclude<Tier, "spark">): TestProjectConfiguration[] {
+  const its = files.filter(path => tierOf(path) === tier || shared.some(({ file }) => file === path))
+  const include = (wanted: boolean): string[] => its.filter(path => together.includes(path) === wanted)
+  const env = { TIER: tier }
+  return [
+    { extends: true, test: { name: tier, include: include(false), env } },
+    { extends: true, test: { name: `${tier}-shared`, include: include(true), env, isolate: false } },
+  ]
+}
 
 export default defineConfig({
   resolve: { conditions: ["source"] },
   ssr: { resolve: { conditions: ["source"] } },
   test: {
-    setupFiles: ["vitest.setup.ts"],
+    setupFiles: ["checks/setup.ts"],
     // no test may fail because the machine is busy: these limits only end what hangs
     testTimeout: 600_000,
     hookTimeout: 600_000,
@@ -35,22 +44,19 @@ export default defineConfig({
     pool: "forks",
     // every core: without it vitest leaves one idle, which of two is half
     maxWorkers: availableParallelism(),
-    sequence: { sequencer: SlowFirst },
+    sequence: { sequencer: LongestFirst },
+    reporters: process.env.DURATIONS === "write" ? ["default", new Recorder()] : ["default"],
     projects: [
-      { extends: true, test: { name: "alone", include: ALL, exclude: ["**/node_modules/**", ...shared] } },
-      { extends: true, test: { name: "shared", include: shared, isolate: false } },
+      ...projectsOf("test"),
+      ...projectsOf("all"),
       {
         // what wasm computes is computed once more by the TypeScript it is made after
         extends: true,
         test: {
           name: "typescript",
-          include: [
-            `${CORE}/laws/laws.test.ts`,
-            `${CORE}/families/**/*.test.ts`,
-            `${CORE}/structures/**/*.test.ts`,
-          ],
+          include: onBothKernels,
           env: { SUFFICE_KERNELS: "typescript" },
-          // vitest.setup.ts chooses them anew for each file
+          // checks/setup.ts resets the choice of kernels before each file
           isolate: false,
         },
       },

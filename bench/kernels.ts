@@ -51,12 +51,12 @@ async function sweepOf(model: Model, data: Table): Promise<() => Promise<Float64
     name: "onlooker",
     options: {},
     async *learn(problem, random) {
-      const stats = await problem.start(random)
-      const { params } = problem.solve(
-        stats.map((value, j) => value + problem.prior[j]),
+      const stats = await problem.start.guess(random)
+      const { params } = problem.theta.solve(
+        stats.map((value, j) => value + problem.theta.prior[j]),
         0,
       )
-      sweep = async () => (await problem.sweep(params)).stats
+      sweep = async () => (await problem.data.sweep(params)).stats
     },
   }
   for await (const _ of learn(model, data as never, { learner: onlooker }));

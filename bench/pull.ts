@@ -26,20 +26,21 @@ function pulled(f: number, loss: (typeof LOSSES)[number], slots: number, epochs:
     name: "pulled",
     options: { f, loss },
     async *learn(problem, dice) {
-      let counts = problem.prior
+      let counts = problem.theta.prior
       for await (const { stats } of em().learn(problem, dice.fork(0))) {
-        counts = stats.map((count, j) => count + problem.prior[j])
+        counts = stats.map((count, j) => count + problem.theta.prior[j])
       }
-      const { name: target } = problem.target(undefined, loss === "hinge" ? "rival" : "hidden")
-      const moving = problem.moving(counts, {
+      const { column } = problem.moments.target(undefined, loss === "hinge" ? "rival" : "hidden")
+      const target = column.name
+      const moving = problem.moments.moving(counts, {
         regime: loss === "hinge" ? { against: "rival", target, margin: 1 } : { against: "hidden", target },
         generative: 0,
-        prior: f / Math.min(1, (ENOUGH * slots) / problem.weight),
+        prior: f / Math.min(1, (ENOUGH * slots) / problem.data.weight),
       })
-      const total = epochs * Math.ceil(problem.rows / 16)
+      const total = epochs * Math.ceil(problem.data.rows / 16)
       let t = 0
       for (let epoch = 0; epoch < epochs; epoch++) {
-        for await (const block of problem.batches(16, dice.fork(1).fork(epoch))) {
+        for await (const block of problem.data.batches(16, dice.fork(1).fork(epoch))) {
           moving.step(block, 0.03 / (1 + 0.003 * ++t), undefined)
           if (2 * t > total) moving.average()
         }
@@ -51,7 +52,7 @@ function pulled(f: number, loss: (typeof LOSSES)[number], slots: number, epochs:
         logLikelihood: Number.NaN,
         entropy: 0,
         change: 0,
-        rows: problem.rows,
+        rows: problem.data.rows,
         stats: moving.stats(),
         prior: 0,
         diagnostics: [],

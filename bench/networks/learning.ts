@@ -151,8 +151,8 @@ function sweeping(times: number[]): Learner {
       const [problem] = given
       for (let k = 0; k < 4; k++) {
         const began = cpu()
-        const { stats } = await problem.sweep()
-        problem.solve(stats, 1)
+        const { stats } = await problem.data.sweep()
+        problem.theta.solve(stats, 1)
         times.push(cpu() - began)
       }
       yield* plain.learn(...given)

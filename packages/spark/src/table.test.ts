@@ -1,4 +1,4 @@
-/** Against a server of our own on Spark's protos, which runs the real worker: bits, answers, audits and sentences. A real Spark: `npm run test:spark`. */
+/** Against a server of our own on Spark's protos, which runs the real worker: bits, answers, audits and sentences. A real Spark: `npm run test:spark -w suffice-spark`. */
 import { classes, em, fit, gaussian, independent, mixture, multinomial } from "suffice"
 import { onlineEm, sdem } from "suffice/learn"
 import { evaluate, evaluateSource } from "suffice/measure"

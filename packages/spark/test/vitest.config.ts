@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config"
 
-/** The tests that need a real Spark: `npm run test:spark`. One file after the other, since each starts a server. */
+/** The tests that need a real Spark: `npm run test:spark -w suffice-spark`. One file after the other, since each starts a server. */
 export default defineConfig({
   resolve: { conditions: ["source"] },
   ssr: { resolve: { conditions: ["source"] } },

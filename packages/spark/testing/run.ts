@@ -1,4 +1,4 @@
-/** `npm run test:spark`: the tests on a real Spark, where Java and pip are there; a sentence where they are not. Its last line says how many passed and failed. */
+/** `npm run test:spark -w suffice-spark`: the tests on a real Spark, or a sentence without Java or pip. Its last line counts passed and failed tests. */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-/** `npm run spark:local`: a real Spark on this machine for trying suffice-spark out, until Ctrl-C. */
+/** `npm run spark:local -w suffice-spark`: a real Spark on this machine for trying suffice-spark out, until Ctrl-C. */
 import { findSpark, startSpark } from "./local-spark.ts"
 import { makeExample } from "./rows.ts"
 

@@ -1,4 +1,4 @@
-/** Second opinions: scikit-learn and plain numpy, read from golden/ (each file names the script that made it). */
+/** Second opinions: scikit-learn and plain numpy, read from checks/golden/ (each file names the script that made it). */
 import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import {
@@ -21,7 +21,7 @@ type Numbers = number | readonly Numbers[] | { readonly [key: string]: Numbers }
 
 // biome-ignore lint/suspicious/noExplicitAny: golden files differ in shape; each test names what it reads
 function golden(name: string): any {
-  return JSON.parse(readFileSync(new URL(`../../../golden/${name}.json`, import.meta.url), "utf8"))
+  return JSON.parse(readFileSync(new URL(`../../../checks/golden/${name}.json`, import.meta.url), "utf8"))
 }
 
 /** |a − b| ≤ tolerance · max(1, |b|), everywhere. */

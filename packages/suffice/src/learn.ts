@@ -2,8 +2,8 @@
 
 export { beliefs } from "./beliefs/list.ts"
 export type { BeliefKind } from "./contract/belief.ts"
-export { bayes } from "./fitted/bayes.ts"
-export { learn } from "./fitted/fit.ts"
+export { bayes } from "./fit/bayes.ts"
+export { learn } from "./fit/fit.ts"
 export type { BayesOptions } from "./learners/bayes.ts"
 export { type OnlineEmOptions, onlineEm } from "./learners/online-em.ts"
 export type { StepSize } from "./learners/schedule.ts"

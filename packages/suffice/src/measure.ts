@@ -2,7 +2,7 @@
 
 // Rows held out.
 
-export { type FoldOptions, folds, type Split, type SplitOptions, split } from "./fitted/split.ts"
+export { type FoldOptions, folds, type Split, type SplitOptions, split } from "./choose/split.ts"
 
 // A model on them.
 
@@ -13,8 +13,8 @@ export {
   evaluate,
   evaluateSource,
   type LooseEvaluation,
-} from "./fitted/evaluate.ts"
-export type { StepEvaluation } from "./fitted/step-evaluation.ts"
+} from "./answers/evaluate.ts"
+export type { StepEvaluation } from "./answers/step-evaluation.ts"
 export type { Evaluation, LevelEvaluation, NumberEvaluation, ScoreEvaluation } from "./measure/evaluation.ts"
 export type { PrecisionRecallPoint, RocPoint } from "./measure/ranking.ts"
 export type { ReliabilityBin } from "./measure/reliability.ts"
@@ -30,24 +30,15 @@ export {
 
 // Topics on documents.
 
-export { type Coherence, type CoherenceOptions, coherence } from "./fitted/coherence.ts"
-export { type Completion, type CompletionOptions, completion } from "./fitted/completion.ts"
-export { type DiversityOptions, diversity } from "./fitted/diversity.ts"
+export { type Coherence, type CoherenceOptions, coherence } from "./answers/coherence.ts"
+export { type Completion, type CompletionOptions, completion } from "./answers/completion.ts"
+export { type DiversityOptions, diversity } from "./answers/diversity.ts"
 export type { CoherenceMeasure } from "./measure/coherence.ts"
 
 // A model on every part in turn; two models, or several.
 
-export {
-  type CandidatesOptions,
-  candidates,
-  candidatesOf,
-  type LabelFacts,
-  type LabelKind,
-  learnersFor,
-  type ProposedCandidate,
-} from "./candidates.ts"
-export { Average, type AverageOptions, average } from "./fitted/average.ts"
-export type { BaselineLearner, Baselines, BaselineTrial } from "./fitted/baseline-trials.ts"
+export { Average, type AverageOptions, average } from "./choose/average.ts"
+export type { BaselineLearner, Baselines, BaselineTrial } from "./choose/baseline-trials.ts"
 export {
   type Candidate,
   type Candidates,
@@ -56,18 +47,27 @@ export {
   type Criterion,
   choose,
   type Trial,
-} from "./fitted/choose.ts"
+} from "./choose/choose.ts"
 export {
   type CrossValidateOptions,
   type CrossValidation,
   crossValidate,
   type Estimate,
-} from "./fitted/cross-validate.ts"
+} from "./choose/cross-validate.ts"
 export { type PairedOptions, pairedInterval } from "./measure/paired.ts"
+export {
+  type CandidatesOptions,
+  candidates,
+  candidatesOf,
+  type LabelFacts,
+  type LabelKind,
+  learnersFor,
+  type ProposedCandidate,
+} from "./propose/candidates.ts"
 
 // Probabilities that are frequencies.
 
-export { type CalibrateOptions, calibrate } from "./fitted/calibrate.ts"
+export { type CalibrateOptions, calibrate } from "./answers/calibrate.ts"
 export type { Calibration } from "./measure/calibration.ts"
 export type { Knot } from "./measure/isotonic.ts"
 

@@ -2,12 +2,13 @@
  * `suffice/predict`: load a model and ask it, with the families it needs and nothing else. For pages and edge functions.
  * The kinds of families come from `suffice`, one by one: `gaussianKind`; so does that of a large structure: `chainKind`.
  */
+
+import { Predictor } from "./answers/predictor.ts"
 import type { BeliefKind } from "./contract/belief.ts"
 import type { Cell } from "./contract/cells.ts"
 import type { FamilyKind, Given } from "./contract/family.ts"
-import { familiesOf, type Structures, stemmersOf, structuresOf } from "./fitted/load-options.ts"
-import { Predictor } from "./fitted/predictor.ts"
-import { readModel } from "./fitted/read-model.ts"
+import { familiesOf, type Structures, stemmersOf, structuresOf } from "./fit/load-options.ts"
+import { readModel } from "./fit/read-model.ts"
 
 export type { Predictor }
 

@@ -8,7 +8,7 @@ import { normalCdf } from "./kernels/normal-cdf.ts"
 import { dice, diceFrom } from "./random.ts"
 
 const golden: { dice: { seed: number[]; words: number[]; fork7: number[] }[] } = JSON.parse(
-  readFileSync(new URL("../../../golden/kernels.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../../checks/golden/kernels.json", import.meta.url), "utf8"),
 )
 
 const WORD = 4294967296

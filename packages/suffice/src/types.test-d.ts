@@ -2,7 +2,11 @@
  * What the compiler promises, checked by the compiler: `tsc --noEmit` reads this file, nothing runs it. Long because it is a list.
  * A positive promise is an Expect<Equal<…>>, a negative one a @ts-expect-error. types.test.ts reads the messages.
  */
+
+import { evaluate } from "./answers/evaluate.ts"
+import type { LevelPrediction, LoosePrediction, NumberPrediction, Prediction } from "./answers/types.ts"
 import { auto } from "./auto.ts"
+import { choose } from "./choose/choose.ts"
 import type { Bag, Cell, Columns, Level, Row, SoftLabel } from "./contract/cells.ts"
 import type { Family } from "./contract/family.ts"
 import type { Model } from "./contract/model.ts"
@@ -10,11 +14,8 @@ import { bernoulli } from "./families/bernoulli.ts"
 import { categorical } from "./families/categorical.ts"
 import { gaussian } from "./families/gaussian.ts"
 import { multinomial } from "./families/multinomial.ts"
-import { choose } from "./fitted/choose.ts"
-import { evaluate } from "./fitted/evaluate.ts"
-import { fit, learn } from "./fitted/fit.ts"
-import type { Fitted } from "./fitted/fitted.ts"
-import type { LevelPrediction, LoosePrediction, NumberPrediction, Prediction } from "./fitted/types.ts"
+import { fit, learn } from "./fit/fit.ts"
+import type { Fitted } from "./fit/fitted.ts"
 import { chain } from "./structures/chain/chain.ts"
 import { classes, mixture } from "./structures/classes.ts"
 import { independent } from "./structures/independent.ts"

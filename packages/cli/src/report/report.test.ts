@@ -19,7 +19,7 @@ import {
 } from "suffice"
 import { evaluate, split } from "suffice/measure"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { openBrowser } from "../../../../testing/browser.ts"
+import { openBrowser } from "../../../../checks/testing/browser.ts"
 import type { Card, QualityAnswer } from "../answers.ts"
 import { learnedAnswer } from "../learned/answer.ts"
 import type { LooseFitted, LooseModel } from "../loose.ts"

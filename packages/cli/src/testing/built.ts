@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
-import { sources } from "../../../../testing/sources.ts"
+import { sources } from "../../../../checks/testing/sources.ts"
 
 const CLI = join(dirname(fileURLToPath(import.meta.url)), "../..")
 const ROOT = join(CLI, "../..")

@@ -1,6 +1,6 @@
 /**
  * Every case of manifest/*.json, end to end against the built command: lines of shell by processes of their own, the others by two that stay.
- * SUFFICE_UPDATE=1 writes down the texts of stderr anew.
+ * `npm test` runs a third of them, by name, and test:all the others. SUFFICE_UPDATE=1 runs all, and writes down the texts of stderr.
  */
 import {
   copyFileSync,
@@ -15,6 +15,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { isDue, numberOf } from "../../../../checks/tiers/share.ts"
 import { type Built, builtCommand, penguinsFolder, type Ran, run } from "./built.ts"
 import { type Hosts, hostsOf } from "./hosts.ts"
 import { type Case, generated, words } from "./manifest.ts"
@@ -78,8 +79,10 @@ async function play({ files, before = [], run: line, shell }: Case, folder: stri
 
 for (const file of readdirSync(MANIFEST).filter(name => name.endsWith(".json"))) {
   const cases = JSON.parse(readFileSync(join(MANIFEST, file), "utf8")) as Case[]
+  const now = cases.filter(({ name }) => updating || isDue(numberOf(`${file}: ${name}`), 3, 1))
+  if (now.length === 0) continue
   describe.concurrent(file.replace(/\.json$/, ""), () => {
-    for (const one of cases) {
+    for (const one of now) {
       test.skipIf(one.needs !== undefined && one.needs !== process.platform)(one.name, async () => {
         const folder = mkdtempSync(join(tmpdir(), "suffice-case-"))
         try {

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { build } from "esbuild"
-import { sources } from "../../../../testing/sources.ts"
+import { sources } from "../../../../checks/testing/sources.ts"
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../../../..")
 const CACHE = join(ROOT, "node_modules/.cache")

@@ -6,8 +6,8 @@
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
-import { openBrowser } from "../../../../testing/browser.ts"
-import { builtPackage } from "../../../../testing/built-packages.ts"
+import { openBrowser } from "../../../../checks/testing/browser.ts"
+import { builtPackage } from "../../../../checks/testing/built-packages.ts"
 import { serveFolder } from "../../../cli/src/terminal/site.ts"
 
 export interface Studio {

@@ -1,4 +1,4 @@
-/** Second opinions: LIBLINEAR (through scikit-learn), scikit-learn's multinomial, BFGS and interior points, read from golden/linear.json. */
+/** Second opinions: LIBLINEAR (through scikit-learn), scikit-learn's multinomial, BFGS and interior points, read from checks/golden/linear.json. */
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import type { Level } from "../contract/cells.ts"
@@ -29,7 +29,7 @@ interface Case {
 }
 
 const { datasets, cases } = JSON.parse(
-  readFileSync(new URL("../../../../golden/linear.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../../../checks/golden/linear.json", import.meta.url), "utf8"),
 ) as {
   datasets: Record<
     string,

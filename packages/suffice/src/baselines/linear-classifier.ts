@@ -7,6 +7,8 @@
  * A logistic regression has probabilities: e^score / Σ e^score ("softmax"), or σ(score) / Σ σ(score) ("sigmoid": two levels, or one
  * against the rest). An SVM has none.
  */
+
+import type { DataFor, LevelOf, LevelPrediction, QuestionAbout } from "../answers/types.ts"
 import type { Level } from "../contract/cells.ts"
 import type { Model } from "../contract/model.ts"
 import type { Description, Diagnostic } from "../contract/report.ts"
@@ -14,7 +16,6 @@ import type { Schema } from "../data/discover.ts"
 import { encodedForQuestion, type Unseen } from "../data/question-blocks.ts"
 import type { Data } from "../data/read.ts"
 import { refuseUnknown, SufficeError, show } from "../errors.ts"
-import type { DataFor, LevelOf, LevelPrediction, QuestionAbout } from "../fitted/types.ts"
 import { counted, firstOf, INSPECT, type Line, many, named, rounded, summaryText } from "../summary.ts"
 import type { ChosenC } from "./choose-c.ts"
 import { rowScores } from "./design-matrix.ts"

@@ -1,9 +1,9 @@
-/** Posteriors and predictives beside scipy and scikit-learn (golden/bayes.py). */
+/** Posteriors and predictives beside scipy and scikit-learn (checks/golden/bayes.py). */
 import { expect, test } from "vitest"
-import golden from "../../../../golden/bayes.json" with { type: "json" }
+import golden from "../../../../checks/golden/bayes.json" with { type: "json" }
+import { solvedOf } from "../answers/predictor.ts"
 import { answering, believing, logEvidence } from "../engine/believe.ts"
 import { lay, spreadOf } from "../engine/lay.ts"
-import { solvedOf } from "../fitted/predictor.ts"
 import {
   bernoulli,
   exponential,

@@ -8,12 +8,11 @@
 import type { About, BeliefKind } from "../contract/belief.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Leaf } from "../contract/leaf.ts"
-import type { Description } from "../contract/report.ts"
-import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
 import { digamma, logGamma } from "../kernels/log-gamma.ts"
 import { betaQuantile } from "../kernels/student.ts"
 import { amount, priorOf, SHARE, STRENGTH, shares } from "./elicited.ts"
+import { described, normalisedMoments } from "./level-probabilities.ts"
 import { beliefOf, held } from "./stand-in.ts"
 import { sticksBelief } from "./sticks.ts"
 
@@ -92,35 +91,6 @@ function levelBelief(plain: Leaf, about: About) {
       predictive: { fill: (q, params) => fill(q, params, log) },
     },
   )
-}
-
-/** As the plain leaf names them: one probability, or one per level. */
-export function described(
-  plain: Leaf,
-  { columns }: About,
-  slot: number,
-  of: (level: number) => ReturnType<typeof held>,
-): Description {
-  const names = (columns[0] as LevelColumn).levels.map(String)
-  const isOne = "probability" in plain.describe(new Float64Array(plain.parameters), slot)
-  return isOne
-    ? { probability: of(1) }
-    : { probabilities: Object.fromEntries(names.map((name, l) => [name, of(l)])) }
-}
-
-/** stats += mass · p, where e^θ does not add up to 1: E[ln p] is below ln E[p]. */
-export function normalisedMoments(
-  params: Float64Array,
-  slots: number,
-  levels: number,
-  mass: Float64Array,
-  stats: Float64Array,
-): void {
-  for (let p = 0; p < slots; p++) {
-    let sum = 0
-    for (let l = 0; l < levels; l++) sum += exp(params[l * slots + p])
-    for (let l = 0; l < levels; l++) stats[l * slots + p] += (mass[p] * exp(params[l * slots + p])) / sum
-  }
 }
 
 export const categoricalBelief: BeliefKind = {

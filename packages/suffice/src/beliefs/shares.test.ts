@@ -1,8 +1,8 @@
 /** What each column contributes to a predictive adds up to its score; with many rows it is that of a normal. */
 import { expect, test } from "vitest"
+import { solvedOf } from "../answers/predictor.ts"
 import { answering, believing } from "../engine/believe.ts"
 import { lay } from "../engine/lay.ts"
-import { solvedOf } from "../fitted/predictor.ts"
 import { classes, dice, fit, normal } from "../index.ts"
 import { bayes, beliefs } from "../learn.ts"
 

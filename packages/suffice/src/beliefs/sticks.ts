@@ -11,7 +11,7 @@ import type { Leaf } from "../contract/leaf.ts"
 import { log, log1p } from "../kernels/log.ts"
 import { digamma, logGamma } from "../kernels/log-gamma.ts"
 import { betaQuantile } from "../kernels/student.ts"
-import { described, normalisedMoments } from "./levels.ts"
+import { described, normalisedMoments } from "./level-probabilities.ts"
 import { beliefOf, held } from "./stand-in.ts"
 
 // q, level by level as the statistics: γ₁ and γ₂ of the stick of that level; then the levels in the order of breaking, slot by slot

@@ -97,10 +97,10 @@ async function problemOf(model: Model) {
   for await (const chunk of encodeForLearning(schema, rows, {}, count)) chunks.push(chunk)
   const table = { rows: count, weight: count, certain: false, chunks: () => chunks }
   const problem = learnable(laid, table, undefined, dice(1))
-  const start = await problem.start(dice(2))
-  const counts = start.map((stat, j) => stat + problem.prior[j])
+  const start = await problem.start.guess(dice(2))
+  const counts = start.map((stat, j) => stat + problem.theta.prior[j])
   const course = { regime: { against: "nothing" }, generative: 1, prior: 1, inertia: 0 } as const
-  const eta = problem.moving(counts, course).state().moments
+  const eta = problem.moments.moving(counts, course).state().moments
   return { laid, problem, block: chunks[0][0], eta }
 }
 
@@ -147,7 +147,14 @@ describe.each(Object.entries(models))("%s", (_name, { model, targets }) => {
       const { weight } = contrast(laid, block, params, regime, delta)
       const generative = regime.against === "nothing"
       const next = eta.map((stat, j) => stat + 0.05 * (delta[j] / weight - (generative ? stat : 0)))
-      guarding(laid, laid.parts, eta, next, problem.prior, problem.spread(eta))(problem.weight)
+      guarding(
+        laid,
+        laid.parts,
+        eta,
+        next,
+        problem.theta.prior,
+        problem.theta.spread(eta),
+      )(problem.data.weight)
       laid.root.descend(next, Float64Array.of(1), (part, mass) => {
         if (part.isChoice) return
         mass!.forEach((wanted, p) => {
@@ -174,8 +181,8 @@ test.each([
 ])("the prior pulls, uphill its own density; leaves follow what switches move: %s", async name => {
   const { laid, problem, eta } = await problemOf(models[name].model)
   const { params } = solve(laid, eta, 0)
-  const spread = problem.spread(eta.map(stat => stat * problem.weight))
-  const pull = pulling(laid, laid.parts, problem.prior, spread, params, eta)()
+  const spread = problem.theta.spread(eta.map(stat => stat * problem.data.weight))
+  const pull = pulling(laid, laid.parts, problem.theta.prior, spread, params, eta)()
   laid.root.descend(pull, Float64Array.of(0), (part, mass) => {
     for (let p = 0; p < part.slots; p++) {
       expect(part.mass(pull, p)).toBeCloseTo(mass![p], 12)
@@ -194,7 +201,7 @@ test.each([
     const h = 1e-5
     const slope = (of: (params: Float64Array) => number): number => (of(theta(h)) - of(theta(-h))) / (2 * h)
     const pulled = slope(params => value(laid, pull, params))
-    const wanted = slope(params => problem.logPrior(params, spread))
+    const wanted = slope(params => problem.theta.logPrior(params, spread))
     expect(Math.abs(pulled - wanted)).toBeLessThan(2e-5 * (1 + Math.abs(pulled)))
   }
   expect(pull.some(value => Math.abs(value) > 1e-3)).toBe(true)
@@ -205,7 +212,9 @@ test("a step out of the domain is shortened in its slot, and in no other", async
   const part = laid.parts.find(part => part.names[0] === "x")!
   const far = eta.slice()
   far[part.statsAt + 2] = -1 // Σx² of slot 0: no variance is that small
-  expect(guarding(laid, laid.parts, eta, far, problem.prior, problem.spread(eta))(problem.weight)).toBe(1)
+  expect(
+    guarding(laid, laid.parts, eta, far, problem.theta.prior, problem.theta.spread(eta))(problem.data.weight),
+  ).toBe(1)
   expect([...far.subarray(part.statsAt + 3)]).toEqual([...eta.subarray(part.statsAt + 3)])
   expect(solve(laid, far, 0).clamped).toBe(0)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { solvedOf } from "../fitted/predictor.ts"
+import { solvedOf } from "../answers/predictor.ts"
 import { classes, fit, gaussian, independent } from "../index.ts"
 import { withGuesses } from "./grown.ts"
 

@@ -53,10 +53,10 @@ test("a value that lost its rows begins anew at the row that is explained worst,
   // at (value·2 + slot)·2: value 1 of slot 0 holds nothing
   part.statsOf(stats).set([3, 0, 1, 0, 0, 0, 2, 0])
   expect([...part.hidden!(stats)]).toEqual([3, 1, 0, 2])
-  expect(problem.starved(stats)).toBe(1)
+  expect(problem.start.starved(stats).count).toBe(1)
   const { params } = solve(laid, stats, 1)
-  const fresh = (await problem.reseed(stats, params, dice(2)))!
+  const fresh = (await problem.start.reseed(stats, params, dice(2)))!
   // the row at 9: that at −50 belongs to the other slot
   expect([...part.statsOf(fresh)]).toEqual([3, 0, 1, 0, 1, 9, 2, 0])
-  expect(problem.starved(fresh)).toBe(0)
+  expect(problem.start.starved(fresh).count).toBe(0)
 })

@@ -29,15 +29,17 @@ const x = independent({ x: gaussian() })
 
 describe("a learnable problem", () => {
   test("starts from nothing where nothing is hidden, and from guesses where something is", async () => {
-    expect([...(await problemOf(classes("y", x), true).start(dice(1)))].every(stat => stat === 0)).toBe(true)
-    const stats = await problemOf(mixture(2, x)).start(dice(1))
+    expect([...(await problemOf(classes("y", x), true).start.guess(dice(1)))].every(stat => stat === 0)).toBe(
+      true,
+    )
+    const stats = await problemOf(mixture(2, x)).start.guess(dice(1))
     // two clusters of three rows
     expect([...stats.slice(0, 2)]).toEqual([3, 3])
     expect(Math.abs(stats[3])).toBeCloseTo(6, 10)
   })
 
   test("adopts a description as statistics of total mass 1", () => {
-    const stats = problemOf(mixture(2, x)).adopt({
+    const stats = problemOf(mixture(2, x)).start.adopt({
       "mixture(x)": {
         probabilities: { 0: 0.25, 1: 0.75 },
         given: { 0: { x: { mean: 1, sd: 2 } }, 1: { x: { mean: 0, sd: 1 } } },
@@ -50,17 +52,25 @@ describe("a learnable problem", () => {
     const problem = problemOf(mixture(2, x), false, scaled(weight))
     const stats = new Float64Array(8)
     stats.set([6 * weight, 0])
-    expect(problem.starved(stats)).toBe(1)
+    expect(problem.start.starved(stats)).toEqual({
+      count: 1,
+      diagnostics: [
+        {
+          code: "starved-component",
+          message: "1 component holds less than one row. Fewer components may be enough.",
+        },
+      ],
+    })
     stats.set([5 * weight, 1 * weight])
-    expect(problem.starved(stats)).toBe(0)
+    expect(problem.start.starved(stats).count).toBe(0)
   })
 
   test("a starved component is put on the row that is explained worst, with the weight of one row", async () => {
     const problem = problemOf(mixture(2, x), false, scaled(0.5))
     // component 0 holds everything around −2, component 1 nothing
     const stats = Float64Array.of(3, 0, 3, -6, 3 * 4.1, 0, 0, 0)
-    const { params } = problem.solve(stats, 0)
-    const fresh = (await problem.reseed(stats, params, dice(1)))!
+    const { params } = problem.theta.solve(stats, 0)
+    const fresh = (await problem.start.reseed(stats, params, dice(1)))!
     expect([...fresh.slice(0, 2)]).toEqual([3, 0.5])
     expect([...fresh.slice(5)]).toEqual([0.5, 0.5 * 2.1, expect.closeTo(0.5 * 2.1 * 2.1, 12)])
     expect([...stats.slice(0, 2)]).toEqual([3, 0])
@@ -69,13 +79,13 @@ describe("a learnable problem", () => {
   test("where no row is left to put it on, nothing is reseeded", async () => {
     // all rows are of class a; the mixture of class b starves for good
     const problem = problemOf(classes("y", mixture(2, x)))
-    const start = await problem.start(dice(1))
-    const { params } = problem.solve(
-      start.map((stat, j) => stat + problem.prior[j]),
+    const start = await problem.start.guess(dice(1))
+    const { params } = problem.theta.solve(
+      start.map((stat, j) => stat + problem.theta.prior[j]),
       0,
     )
-    const { stats } = await problem.sweep(params)
-    expect(problem.starved(stats)).toBe(2)
-    expect(await problem.reseed(stats, params, dice(1))).toBeUndefined()
+    const { stats } = await problem.data.sweep(params)
+    expect(problem.start.starved(stats).count).toBe(2)
+    expect(await problem.start.reseed(stats, params, dice(1))).toBeUndefined()
   })
 })

@@ -55,11 +55,11 @@ async function problemOf(model: Model, rows: readonly Row[]) {
   for await (const chunk of encodeForLearning(schema, rows, {}, count)) chunks.push(chunk)
   const table = { rows: count, weight: count, certain: false, label: model.target, chunks: () => chunks }
   const problem = learnable(laid, table, undefined, dice(1))
-  const start = await problem.start(dice(2))
-  const counts = start.map((stat, j) => stat + problem.prior[j])
+  const start = await problem.start.guess(dice(2))
+  const counts = start.map((stat, j) => stat + problem.theta.prior[j])
   const blocks: Block[] = []
   // the next one is gathered in the same arrays
-  for await (const block of problem.batches(8, dice(3))) {
+  for await (const block of problem.data.batches(8, dice(3))) {
     blocks.push(
       gather(laid.columns, {
         blocks: Array<Block>(block.rows).fill(block),
@@ -99,11 +99,11 @@ test("rows without the target leave the others their step, no longer and no shor
   const model = classes("y", independent({ x: gaussian(), u: categorical() })) as Model
   const rows = drawn(40, () => 0).map((row, i) => ({ ...row, y: i % 4 ? null : LEVELS[(i / 4) % 3] }))
   const { laid, problem, counts } = await problemOf(model, rows)
-  const [block] = await all(problem.batches(40, undefined))
+  const [block] = await all(problem.data.batches(40, undefined))
   const seen = rows.flatMap((row, i) => (row.y === null ? [] : [i]))
   const labelled = gather(laid.columns, { blocks: seen.map(() => block), rows: seen })
   const moved = (step: Block, rho: number): Float64Array => {
-    const moving = problem.moving(counts, {
+    const moving = problem.moments.moving(counts, {
       ...{ regime: { against: "hidden", target: "y" }, generative: 0, prior: 0 },
     })
     moving.step(step, rho, undefined)
@@ -119,9 +119,9 @@ test("λ mixes the mean over all rows with the mean over those that have the tar
   const model = classes("y", independent({ x: gaussian(), u: categorical() })) as Model
   const rows = drawn(40, () => 0).map((row, i) => ({ ...row, y: i % 4 ? null : LEVELS[(i / 4) % 3] }))
   const { problem, counts } = await problemOf(model, rows)
-  const [block] = await all(problem.batches(40, undefined))
+  const [block] = await all(problem.data.batches(40, undefined))
   const moved = (generative: number): Float64Array => {
-    const moving = problem.moving(counts, {
+    const moving = problem.moments.moving(counts, {
       ...{ regime: { against: "hidden", target: "y" }, generative, prior: 0 },
     })
     const before = moving.state().moments
@@ -149,7 +149,7 @@ describe.each(Object.entries(holes))("with %s", (_holes, hole) => {
       ]
       for (const regime of regimes) {
         for (const generative of [0, 0.4, 1]) {
-          const moving = problem.moving(counts, { regime, generative, prior: 1 })
+          const moving = problem.moments.moving(counts, { regime, generative, prior: 1 })
           let guarded = 0
           for (let round = 0; round < 3; round++) {
             for (const block of blocks) {
@@ -171,11 +171,11 @@ test("a class that is new begins with one row and the prior, the others go on as
     drawn(120, () => 0.2),
   )
   const course = { regime: { against: "hidden", target: "y" }, generative: 0, prior: 1, inertia: 7 } as const
-  const moving = problem.moving(counts, course)
+  const moving = problem.moments.moving(counts, course)
   for (const block of blocks) moving.step(block, 0.05, 0.5)
   moving.settle()
   const { moments } = moving.state()
-  const n = problem.weight
+  const n = problem.data.weight
   // the statistics of class "c" were never there
   const grown = moments.map(m => m * n)
   for (const part of laid.parts) {
@@ -184,7 +184,7 @@ test("a class that is new begins with one row and the prior, the others go on as
       if (isNew) grown[part.statsAt + j] = 0
     })
   }
-  const after = problem.moving({ grown }, course).state()
+  const after = problem.moments.moving({ grown }, course).state()
   expect(after.averages).toEqual([])
   expectMassLaw(laid, after.moments)
   const rest = grown[0] + grown[1]
@@ -193,7 +193,7 @@ test("a class that is new begins with one row and the prior, the others go on as
   const words = laid.parts.find(part => part.leaf.lengthGiven)!
   for (let j = 0; j < words.statistics - words.slots; j++) {
     const at = words.statsAt + j
-    const wanted = j % 3 === 2 ? (problem.prior[at] + 7) / n : moments[at]
+    const wanted = j % 3 === 2 ? (problem.theta.prior[at] + 7) / n : moments[at]
     expect(after.moments[at]).toBeCloseTo(wanted, 12)
   }
 })
@@ -245,7 +245,7 @@ describe("class weights of sdEM", () => {
     const { laid, problem, blocks, counts } = await problemOf(model, rows)
     const factors = Float64Array.of(1, 3, 0)
     expect([...factors]).toEqual([1, 3, 0])
-    const { params } = problem.solve(counts, 0)
+    const { params } = problem.theta.solve(counts, 0)
     const labels = laid.columns.findIndex(({ name }) => name === "y")
     for (const block of blocks) {
       const codes = block.cells[labels] as Int32Array
@@ -296,8 +296,8 @@ describe("class weights of sdEM", () => {
     const labels = laid.columns.findIndex(({ name }) => name === "y")
     const factors = Float64Array.of(4, 1, 0.5)
     const regime = { against: "hidden", target: "y" } as const
-    const ours = problem.moving(counts, { regime: { ...regime, factors }, generative: 0, prior: 1 })
-    const theirs = problem.moving(counts, { regime, generative: 0, prior: 1 })
+    const ours = problem.moments.moving(counts, { regime: { ...regime, factors }, generative: 0, prior: 1 })
+    const theirs = problem.moments.moving(counts, { regime, generative: 0, prior: 1 })
     for (const block of blocks) {
       const codes = block.cells[labels] as Int32Array
       const weight = block.weight.map((w, i) => (codes[i] < 0 ? w : w * factors[codes[i]]))
@@ -308,7 +308,9 @@ describe("class weights of sdEM", () => {
     theirs.settle()
     const wanted = theirs.state().moments
     ours.state().moments.forEach((moment, j) => void expect(moment).toBeCloseTo(wanted[j], 10))
-    expect(wanted).not.toEqual(problem.moving(counts, { regime, generative: 0, prior: 1 }).state().moments)
+    expect(wanted).not.toEqual(
+      problem.moments.moving(counts, { regime, generative: 0, prior: 1 }).state().moments,
+    )
   })
 
   test("that name no level, or weigh a number, are refused", async () => {
@@ -424,9 +426,9 @@ test("mini-batches of rows that stay in memory move words as those of rows that 
   const [kept, copied] = await Promise.all(
     [held, undefined].map(async held => {
       const problem = learnable(laid, { ...table, inMemory: held }, undefined, dice(1))
-      const moving = problem.moving(counts, course)
+      const moving = problem.moments.moving(counts, course)
       for (let epoch = 0; epoch < 2; epoch++) {
-        for await (const block of problem.batches(16, dice(epoch))) moving.step(block, 0.03, 1)
+        for await (const block of problem.data.batches(16, dice(epoch))) moving.step(block, 0.03, 1)
       }
       moving.settle()
       return moving.stats()
@@ -452,7 +454,7 @@ describe("how far a step goes", () => {
     /** By how much the pull moves the moments of so many rows, in rows. */
     const pulled = (weight: number, strength = 1): Float64Array => {
       const problem = learnable(laid, { ...table, weight }, undefined, dice(1))
-      const moving = problem.moving(counts, {
+      const moving = problem.moments.moving(counts, {
         regime: { against: "hidden", target: "y" },
         generative: 0,
         prior: strength,
@@ -482,7 +484,7 @@ describe("how far a step goes", () => {
     /** Moments per unit of mass: the switch above moves by ρ, and its slots get their mass from it. */
     const shapes = (rho: number): number[] => {
       const course = { regime: { against: "hidden", target: "y" }, generative: 0, prior: 0 } as const
-      const moving = problem.moving(counts, course)
+      const moving = problem.moments.moving(counts, course)
       expect(moving.step(blocks[0], rho, undefined).guarded).toBe(0)
       const stats = node.statsOf(moving.state().moments)
       return Array.from(ownersOf(node), (slot, j) => stats[j] / node.leaf.mass(stats, slot))
@@ -507,11 +509,11 @@ describe("how far a step goes", () => {
       )
       const words = laid.parts.find(part => part.leaf.lengthGiven)!
       const course = { regime: { against: "hidden", target: "y" }, generative: 0.1, prior: 1 } as const
-      const moving = problem.moving(counts, course)
+      const moving = problem.moments.moving(counts, course)
       for (const block of blocks) moving.step(block, 0.01, 1e4)
       const { moments } = moving.state()
       for (let j = 0; j < words.statistics; j++) {
-        const count = moments[words.statsAt + j] * problem.weight
+        const count = moments[words.statsAt + j] * problem.data.weight
         expect(count).toBeGreaterThan(0)
         expect(count).toBeGreaterThanOrEqual(least * (1 - 1e-12))
       }

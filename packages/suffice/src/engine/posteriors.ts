@@ -1,7 +1,7 @@
 /** Predicted and true values of a column, row by row, for calibration. */
 import type { Chunk } from "../contract/block.ts"
 import type { Work } from "../contract/leaf.ts"
-import type { Learnable } from "../contract/learnable.ts"
+import type { Rows } from "../contract/learnable.ts"
 import { isDue, pause } from "../pause.ts"
 import type { Laid } from "./lay.ts"
 
@@ -12,7 +12,7 @@ export async function posteriorsOf(
   params: Float64Array,
   target: string,
   factors: Float64Array | undefined,
-): Promise<Awaited<ReturnType<NonNullable<Learnable["posteriors"]>>>> {
+): Promise<Awaited<ReturnType<NonNullable<Rows["posteriors"]>>>> {
   const place = laid.columns.findIndex(({ name }) => name === target)
   const column = laid.columns[place]
   // `open` refuses a column without levels

@@ -1,7 +1,7 @@
 /** The pull of the prior on moments, and the check of a target: what stochastic learners need besides statistics. */
 import { columnsAt } from "../blocks/encoded.ts"
+import type { Column } from "../contract/columns.ts"
 import type { Leaf } from "../contract/leaf.ts"
-import type { TargetColumn } from "../contract/learnable.ts"
 import type { Part } from "../contract/part.ts"
 import { didYouMean, list, manyInRow, nearest, SufficeError, show } from "../errors.ts"
 import { headOf, unitsOf } from "./banks.ts"
@@ -87,13 +87,13 @@ export function rangesOf(parts: readonly Part[]): (readonly [from: number, to: n
   return ranges
 }
 
-/** The target of discriminative learning. */
+/** The target of discriminative learning. `steps`: the column whose steps contain it; the cells of a row are then predicted jointly. */
 export function targetColumn(
   laid: Laid,
   label: string | undefined,
   asked: string | undefined,
   against: "hidden" | "rival",
-): TargetColumn {
+): Column & { readonly steps?: string } {
   const inSteps = namesInSteps(laid, false)
   const name = inSteps.includes(asked ?? "") ? asked!.slice(asked!.indexOf(".") + 1) : (asked ?? label)
   const outside = laid.columns

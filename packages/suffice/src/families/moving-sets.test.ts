@@ -59,9 +59,9 @@ async function twice(model: Model, rows: readonly Row[]) {
     return { laid, chunks, problem: learnable(laid, table, undefined, dice(1)) }
   }
   const [lazy, whole] = [await made(false), await made(true)]
-  const start = await lazy.problem.start(dice(2))
-  const spread = lazy.problem.spread(start)
-  return { lazy, whole, counts: lazy.problem.withPrior(start, 1, spread), spread }
+  const start = await lazy.problem.start.guess(dice(2))
+  const spread = lazy.problem.theta.spread(start)
+  return { lazy, whole, counts: lazy.problem.theta.withPrior(start, 1, spread), spread }
 }
 
 /** Batches of a few rows of the first block. */
@@ -104,7 +104,7 @@ describe.each(Object.entries(regimes))("sets moved word by word, %s", (_loss, re
   test.each(Object.entries(models))("move as all words at once would: %s", async (name, model) => {
     const { lazy, whole, counts, spread } = await twice(model, drawn(150, 80))
     const course = { regime, generative: 0, prior: 1, spread }
-    const [one, other] = [lazy, whole].map(({ problem }) => problem.moving(counts, course))
+    const [one, other] = [lazy, whole].map(({ problem }) => problem.moments.moving(counts, course))
     let guarded = 0
     batches(lazy.laid, lazy.chunks, 120, 8).forEach((block, t) => {
       // small steps, and some that leave the domain; not so large that the prior's pull passes equality, which is held back here alone
@@ -147,14 +147,14 @@ describe.each(Object.entries(regimes))("sets moved word by word, %s", (_loss, re
   test("set in motion again after they were settled, they go on to the same bits", async () => {
     const { lazy, counts, spread } = await twice(models["two sets and a number"], drawn(150, 80))
     const course = { regime, generative: 0, prior: 1, spread }
-    const one = lazy.problem.moving(counts, course)
+    const one = lazy.problem.moments.moving(counts, course)
     const blocks = batches(lazy.laid, lazy.chunks, 60, 8)
     for (const block of blocks.slice(0, 30)) {
       one.step(block, 0.03, 1)
       one.average()
     }
     one.settle()
-    const again = lazy.problem.moving(one.state(), course)
+    const again = lazy.problem.moments.moving(one.state(), course)
     for (const block of blocks.slice(30)) {
       for (const moving of [one, again]) {
         moving.step(block, 0.03, 1)
@@ -184,7 +184,7 @@ test("a class that no row belongs to stays out of it", async () => {
 test("a pull without end wears no digits away", async () => {
   const { lazy, whole, counts } = await twice(models["a set"], drawn(60, 40))
   const course = { regime: regimes.ncll, generative: 0, prior: 40 }
-  const [one, other] = [lazy, whole].map(({ problem }) => problem.moving(counts, course))
+  const [one, other] = [lazy, whole].map(({ problem }) => problem.moments.moving(counts, course))
   for (const block of batches(lazy.laid, lazy.chunks, 600, 8)) {
     for (const moving of [one, other]) {
       moving.step(block, 0.02, 1)

@@ -41,7 +41,7 @@ interface Fit {
   readonly logLikelihood: number
 }
 const golden: { readonly densities: readonly Density[]; readonly fits: readonly Fit[] } = JSON.parse(
-  readFileSync(new URL("../../../../golden/supports.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../../../checks/golden/supports.json", import.meta.url), "utf8"),
 )
 
 /** The family of a golden entry, and its parameters as described. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import type { Block } from "../contract/block.ts"
 import type { Column, ColumnSummary } from "../contract/columns.ts"
-import { specify } from "../fitted/specify.ts"
+import { specify } from "../fit/specify.ts"
 import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
 import { logFactorial, logGamma } from "../kernels/log-gamma.ts"
@@ -21,7 +21,9 @@ const blockOf = (...x: number[]): Block => ({
   cells: [Float64Array.from(x)],
 })
 const bind = (slots: number, options = {}) => poisson(options).bind([column], [0], slots)
-const golden = JSON.parse(readFileSync(new URL("../../../../golden/poisson.json", import.meta.url), "utf8"))
+const golden = JSON.parse(
+  readFileSync(new URL("../../../../checks/golden/poisson.json", import.meta.url), "utf8"),
+)
 
 test("naive Bayes by rates equals scipy: the score is x ln λ − λ − ln x!", () => {
   const { features, classes, test: held, cases } = golden.naiveBayes

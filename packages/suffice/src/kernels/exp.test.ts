@@ -4,7 +4,7 @@ import { exp, expm1 } from "./exp.ts"
 import { worstUlps } from "./ulp.ts"
 
 const golden: Record<string, number[]> = JSON.parse(
-  readFileSync(new URL("../../../../golden/kernels.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../../../checks/golden/kernels.json", import.meta.url), "utf8"),
 )
 
 describe("exp", () => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { gammaAbove } from "./incomplete-gamma.ts"
 
 const golden: Record<string, number[]> = JSON.parse(
-  readFileSync(new URL("../../../../golden/kernels.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../../../checks/golden/kernels.json", import.meta.url), "utf8"),
 )
 
 test("Q(a, x) agrees with mpmath, whole a from 1 to 9e15", () => {
@@ -62,7 +62,7 @@ test("Q is 1 at x = 0 and far below a, 0 far above it", () => {
 })
 
 test("1 − Q(a, x) agrees with scipy at any shape", () => {
-  const file = readFileSync(new URL("../../../../golden/supports.json", import.meta.url), "utf8")
+  const file = readFileSync(new URL("../../../../checks/golden/supports.json", import.meta.url), "utf8")
   const { a, x, y } = JSON.parse(file).functions.gammaBelow as Record<"a" | "x" | "y", number[]>
   y.forEach((below, i) => {
     expect(Math.abs(1 - gammaAbove(a[i], x[i]) - below), `P(${a[i]}, ${x[i]})`).toBeLessThan(2e-14)

@@ -14,7 +14,7 @@ import {
 import { worstAbsolute, worstUlps } from "./ulp.ts"
 
 const golden: Record<string, number[]> = JSON.parse(
-  readFileSync(new URL("../../../../golden/kernels.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../../../checks/golden/kernels.json", import.meta.url), "utf8"),
 )
 
 test("ln Γ agrees with mpmath to within 8 ulps, around its zeros too", () => {
@@ -61,7 +61,7 @@ interface Table {
   readonly y: readonly number[]
 }
 const scipy: Record<"digamma" | "trigamma" | "inverseDigamma", Table> = JSON.parse(
-  readFileSync(new URL("../../../../golden/supports.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../../../checks/golden/supports.json", import.meta.url), "utf8"),
 ).functions
 
 test("ψ′ agrees with scipy to 1e-14, and ψ⁻¹ to 1e-13", () => {

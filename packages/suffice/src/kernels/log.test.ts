@@ -5,7 +5,7 @@ import { log, log1p } from "./log.ts"
 import { worstUlps } from "./ulp.ts"
 
 const golden: Record<string, number[]> = JSON.parse(
-  readFileSync(new URL("../../../../golden/kernels.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../../../checks/golden/kernels.json", import.meta.url), "utf8"),
 )
 
 describe("log", () => {

@@ -4,7 +4,7 @@ import { normalCdf, normalQuantile } from "./normal-cdf.ts"
 import { worstUlps } from "./ulp.ts"
 
 const golden: Record<string, number[]> = JSON.parse(
-  readFileSync(new URL("../../../../golden/kernels.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../../../checks/golden/kernels.json", import.meta.url), "utf8"),
 )
 
 test("Φ agrees with mpmath to within 40 ulps, down to 1e-307", () => {

@@ -64,8 +64,8 @@ export async function bound({ family, cell }: FamilySubject, { dice, rows }: Tri
   const place = found.columns.findIndex(column => column.name === "value")
   // what hides inside a leaf must differ, or its values stay equal
   const whole = family.hides
-    ? await found.problem.start(dice)
-    : (await found.problem.sweep(found.problem.solve(found.problem.prior, 0).params)).stats
+    ? await found.problem.start.guess(dice)
+    : (await found.problem.data.sweep(found.problem.theta.solve(found.problem.theta.prior, 0).params)).stats
   const stats = node.statsOf(whole)
   const withPrior = stats.slice()
   node.leaf.prior(withPrior)

@@ -36,12 +36,12 @@ export async function hillOf(
   const { scaling } = subject.learner
   const found = await probe(subject.model, data, { ...options, ...(scaling && { scaling }) })
   const { problem } = found
-  let stats = await problem.start(found.dice)
-  for (let step = 0; step < 2; step++) stats = (await problem.sweep(solved(found, stats, 1))).stats
+  let stats = await problem.start.guess(found.dice)
+  for (let step = 0; step < 2; step++) stats = (await problem.data.sweep(solved(found, stats, 1))).stats
   // two pseudo-rows: well inside the domain, so that no small step leaves it
-  const counts = stats.map((value, j) => value + 2 * problem.prior[j])
+  const counts = stats.map((value, j) => value + 2 * problem.theta.prior[j])
   if (found.parts.some(part => hasEmptyValue(part, counts))) shareOut(found, counts)
-  const eta = problem.moving(counts, plainCourse({ against: "nothing" })).state().moments
+  const eta = problem.moments.moving(counts, plainCourse({ against: "nothing" })).state().moments
   return { found, block: found.blocks[0], isExact: hidesInside(subject.model), eta }
 }
 
@@ -53,13 +53,13 @@ function hasEmptyValue(part: Part, counts: Float64Array): boolean {
 
 /** Adds a tenth as many rows, distributed as in the model, but with all values equally frequent. */
 function shareOut({ root, parts, problem }: Probe, counts: Float64Array): void {
-  const { params } = problem.solve(counts, 0)
+  const { params } = problem.theta.solve(counts, 0)
   for (const part of parts) {
     if (part.isChoice) {
       params.fill(-log(part.parameters / part.slots), part.paramsAt, part.paramsAt + part.parameters)
     }
   }
-  root.moments(params, Float64Array.of(0.1 * problem.weight), counts)
+  root.moments(params, Float64Array.of(0.1 * problem.data.weight), counts)
 }
 
 export function targetsAt({ model, learner }: ModelSubject): string[] {
@@ -68,8 +68,8 @@ export function targetsAt({ model, learner }: ModelSubject): string[] {
 }
 
 export function thetaAt({ found }: Pick<Hill, "found">, eta: Float64Array): Float64Array {
-  return found.problem.solve(
-    eta.map(value => value * found.problem.weight),
+  return found.problem.theta.solve(
+    eta.map(value => value * found.problem.data.weight),
     0,
   ).params
 }
@@ -82,7 +82,10 @@ export function directionAt(
   { found, block, isExact, eta }: Hill,
   regime: Regime,
 ): { delta: Float64Array; loss: number; weight: number; guarded: number } {
-  const moving = found.problem.moving({ moments: eta, averages: [] }, { ...plainCourse(regime), isExact })
+  const moving = found.problem.moments.moving(
+    { moments: eta, averages: [] },
+    { ...plainCourse(regime), isExact },
+  )
   const { loss, weight, guarded } = moving.step(block, SMALL, undefined)
   const after = moving.state().moments
   const delta = new Float64Array(eta.length)
@@ -91,7 +94,7 @@ export function directionAt(
     // a document moves its words by ρ documents, whatever the size of the block; otherwise a step is the mean over all rows, with or without a target
     const rows =
       isWordwise(part) && regime.against !== "nothing"
-        ? found.problem.weight
+        ? found.problem.data.weight
         : weight * (seen > 0 ? block.rows / seen : 0)
     for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) {
       delta[j] = (rows * (after[j] - eta[j])) / SMALL

@@ -63,7 +63,7 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
               eta.map((value, j) => value + t * towards[j]),
             )
           const slope = slopeOf(t => totalLoss(found, block, theta(t), regime))
-          const claimed = -slopeOf(t => found.problem.value(delta, theta(t)))
+          const claimed = -slopeOf(t => found.problem.theta.value(delta, theta(t)))
           near(slope, claimed, 1e-6, `${target}: the slope of the loss, and the one δ claims`)
         }
       }
@@ -91,9 +91,9 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
     async check(subject, trial) {
       const { found, block, eta } = await hillOf(subject, trial)
       const [target] = targetsAt(subject)
-      const spread = found.problem.spread(eta.map(value => value * found.problem.weight))
+      const spread = found.problem.theta.spread(eta.map(value => value * found.problem.data.weight))
       const course = { ...plainCourse(subject.learner.regime!(target)), prior: 1, spread }
-      const moving = found.problem.moving(
+      const moving = found.problem.moments.moving(
         {
           moments: eta,
           averages: [],
@@ -104,7 +104,7 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
       moving.step({ ...block, weight: new Float64Array(block.rows) }, rho, undefined)
       const after = moving.state().moments
       keepsMass(found, after, "after the pull")
-      const pull = after.map((value, j) => ((value - eta[j]) / rho) * found.problem.weight)
+      const pull = after.map((value, j) => ((value - eta[j]) / rho) * found.problem.data.weight)
       const slopes = Array.from({ length: 3 }, () => {
         const towards = eta.map(value => 0.05 * value * trial.dice.normal())
         // words move when a document contains them: there is no prior to pull them here
@@ -120,16 +120,16 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
         )
         const slopeOf = (of: (params: Float64Array) => number): number => (of(right) - of(left)) / (2 * h)
         return {
-          pulled: slopeOf(params => found.problem.value(pull, params)),
-          own: slopeOf(params => found.problem.logPrior(params, spread)),
+          pulled: slopeOf(params => found.problem.theta.value(pull, params)),
+          prior: slopeOf(params => found.problem.theta.logPrior(params, spread)),
         }
       })
-      const norm = Math.sqrt(slopes.reduce((sum, { own }) => sum + own * own, 0))
+      const norm = Math.sqrt(slopes.reduce((sum, { prior }) => sum + prior * prior, 0))
       if (norm < 1e-3) return
-      const share = slopes.reduce((sum, { pulled, own }) => sum + pulled * own, 0) / (norm * norm)
+      const share = slopes.reduce((sum, { pulled, prior }) => sum + pulled * prior, 0) / (norm * norm)
       must(share > 0.01 && share < 1 + 1e-5, () => `the pull is ${share} times the slope of the prior.`)
-      for (const { pulled, own } of slopes)
-        near(pulled / norm, (share * own) / norm, 1e-5, "the pull along a curve")
+      for (const { pulled, prior } of slopes)
+        near(pulled / norm, (share * prior) / norm, 1e-5, "the pull along a curve")
     },
   },
   {
@@ -143,7 +143,7 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
       for (const target of targetsAt(subject)) {
         const regime = subject.learner.regime!(target)
         const course = { ...plainCourse(regime), prior: subject.learner.prior }
-        const moving = found.problem.moving(
+        const moving = found.problem.moments.moving(
           {
             moments: eta,
             averages: [],
@@ -167,7 +167,7 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
       const { found, block, eta } = await hillOf(subject, trial)
       const [target] = targetsAt(subject)
       const course = plainCourse(subject.learner.regime!(target))
-      const moving = found.problem.moving(
+      const moving = found.problem.moments.moving(
         {
           moments: eta,
           averages: [],
@@ -176,7 +176,7 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
       )
       // nothing is settled in between: θ must follow every step by itself
       for (let step = 0; step < 3; step++) {
-        const again = found.problem.moving(moving.state(), course)
+        const again = found.problem.moments.moving(moving.state(), course)
         for (const one of [moving, again]) one.step(block, 0.05, 1)
         allNear(again.state().moments, moving.state().moments, 1e-9, `the moments after step ${step}`)
       }
@@ -198,7 +198,7 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
       const total = massOf(hill.found.root.parts(), delta, target)
       near(total, 0, 1e-9 * weight, "the mass of all classes")
       // the same parameters in all slots: value is then the inner product of θ with what all slots hold together
-      const { params } = hill.found.problem.solve(hill.found.problem.prior, 0)
+      const { params } = hill.found.problem.theta.solve(hill.found.problem.theta.prior, 0)
       let sum = 0
       for (const part of hill.found.parts) {
         if (!part.isChoice) sum += part.value(delta, params)
@@ -215,7 +215,7 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
       const { found, block, eta } = await hillOf(subject, trial)
       const [target] = targetsAt(subject)
       const regime = subject.learner.regime!(target)
-      const moving = found.problem.moving(
+      const moving = found.problem.moments.moving(
         {
           moments: eta,
           averages: [],

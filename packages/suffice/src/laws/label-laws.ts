@@ -186,7 +186,7 @@ export const labelLaws: readonly Law<ModelSubject>[] = [
       const model = classes(label, body(everything) as never, { levels }) as unknown as Model
       const some = rows.map((row, i) => (i % 3 > 0 ? row : { ...row, [label]: null }))
       const found = await probe(model, some)
-      const stats = await found.problem.start(trial.dice)
+      const stats = await found.problem.start.guess(trial.dice)
       const part = found.parts[0]
       levels.forEach((level, l) => {
         const seen = some.filter(row => row[label] === level).length

@@ -23,9 +23,10 @@ export const limitLaws: readonly Law<ModelSubject>[] = [
       const rows = rowsOf(subject, trial)
       const found = await probe(subject.model, rows)
       const params = await someParameters(found)
-      const { stats, logLikelihood, entropy, guessed } = await found.problem.sweep(params)
+      const { data, theta } = found.problem
+      const { stats, logLikelihood, entropy, guessed } = await data.sweep(params)
       must(guessed, () => "something is hidden, but the sweep guessed nothing.")
-      near(found.problem.value(stats, params) + entropy, logLikelihood!, 1e-10, "bound and log-likelihood")
+      near(theta.value(stats, params) + entropy, logLikelihood!, 1e-10, "bound and log-likelihood")
       must(entropy >= 0, () => `the entropy is ${entropy}.`)
     },
   },
@@ -70,8 +71,9 @@ export const limitLaws: readonly Law<ModelSubject>[] = [
         steps.push(step)
       must(steps.length === 1 && steps[0].stopped === "counted", () => `it took ${steps.length} steps.`)
       const found = await probe(subject.model, rows, { weight: "w" })
-      const one = await found.problem.sweep(found.problem.solve(found.problem.prior, 0).params)
-      const other = await found.problem.sweep(await someParameters(found))
+      const { data, theta } = found.problem
+      const one = await data.sweep(theta.solve(theta.prior, 0).params)
+      const other = await data.sweep(await someParameters(found))
       same(one.stats, other.stats, "statistics at two different θ")
       must(!one.guessed, () => "nothing is hidden, but something was guessed.")
       const [label] = labelsOf(subject.model)
@@ -267,7 +269,7 @@ export const limitLaws: readonly Law<ModelSubject>[] = [
       const rows = Array.from({ length: 600 }, (_, i) => few[(i * 5) % few.length])
       const found = await probe(subject.model, rows)
       const params = await someParameters(found, 2)
-      const whole = await found.problem.sweep(params)
+      const whole = await found.problem.data.sweep(params)
       const sum = new Float64Array(found.statistics)
       // the whole first: a workspace that remembers it would be noticed
       const parts = found.blocks.flatMap(block => {
@@ -287,7 +289,7 @@ export const limitLaws: readonly Law<ModelSubject>[] = [
         for (let i = 0; i < block.rows; i++) likelihood += block.weight[i] * scores[i]
       }
       near(
-        whole.logLikelihood ?? found.problem.value(whole.stats, params),
+        whole.logLikelihood ?? found.problem.theta.value(whole.stats, params),
         likelihood,
         1e-10,
         "the log-likelihood",

@@ -82,8 +82,8 @@ export async function probe(
     },
   }
   for await (const _ of learn(remembering, data, { ...options, learner: idle }));
-  const { params } = problem!.solve(problem!.prior, 0)
-  await problem!.sweep(params)
+  const { params } = problem!.theta.solve(problem!.theta.prior, 0)
+  await problem!.data.sweep(params)
   const parts = [...root!.parts()]
   const seen = blocks.slice()
   return {
@@ -91,7 +91,7 @@ export async function probe(
     parts,
     columns,
     problem: problem!,
-    statistics: problem!.prior.length,
+    statistics: problem!.theta.prior.length,
     blocks: seen,
     dice: thrown!,
   }
@@ -99,8 +99,8 @@ export async function probe(
 
 /** θ from statistics and a prior of this strength. */
 export function solved({ problem }: Probe, stats: Float64Array, strength: number): Float64Array {
-  return problem.solve(
-    stats.map((value, j) => value + strength * problem.prior[j]),
+  return problem.theta.solve(
+    stats.map((value, j) => value + strength * problem.theta.prior[j]),
     0,
   ).params
 }

@@ -120,10 +120,10 @@ export const stochasticLaws: readonly Law<ModelSubject>[] = [
         })
         for await (const step of learner.learn(found.problem, found.dice.fork(4))) steps.push(step)
         const [start, end] = steps.slice(-2)
-        const counts = start.stats.map((value, j) => value + start.prior * found.problem.prior[j])
+        const counts = start.stats.map((value, j) => value + start.prior * found.problem.theta.prior[j])
         const [target] = targetsFor(subject.model, "ncll")
         const course = { regime: regime!(target), generative: 0, prior: 1 }
-        const before = found.problem.moving(counts, course).state().moments
+        const before = found.problem.moments.moving(counts, course).state().moments
         const after = end.state!().arrays.moments
         return {
           moved: after.map((value, j) => (value - before[j]) / small),

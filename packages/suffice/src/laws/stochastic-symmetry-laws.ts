@@ -40,11 +40,11 @@ export const stochasticSymmetryLaws: readonly Law<ModelSubject>[] = [
         const [target] = targetsAt(own)
         const moved = async (data: readonly LooseRow[], prior: number, spread?: Float64Array) => {
           const { problem, blocks } = await probe(subject.model, data, { weight: "w" })
-          const { stats } = await problem.sweep()
-          const within = spread ?? problem.spread(stats)
-          const counts = problem.withPrior(stats, prior, within)
+          const { stats } = await problem.data.sweep()
+          const within = spread ?? problem.theta.spread(stats)
+          const counts = problem.theta.withPrior(stats, prior, within)
           const course = { ...plainCourse(specimen.regime!(target)), prior, spread: within }
-          const moving = problem.moving(counts, course)
+          const moving = problem.moments.moving(counts, course)
           for (let step = 0; step < 4; step++) moving.step(blocks[0], 0.03, undefined)
           return { within, moments: moving.state().moments }
         }
@@ -97,9 +97,9 @@ export const stochasticSymmetryLaws: readonly Law<ModelSubject>[] = [
         steps.push(step)
       const [before, after] = steps.slice(-2)
       const { spread } = after
-      const counts = found.problem.withPrior(before.stats, before.prior, spread)
+      const counts = found.problem.theta.withPrior(before.stats, before.prior, spread)
       const course = { regime: own.learner.regime!(target), generative: 0, prior: 1, spread }
-      const moving = found.problem.moving(counts, course)
+      const moving = found.problem.moments.moving(counts, course)
       const codes = block.cells[place] as Int32Array
       moving.step({ ...block, weight: block.weight.map((w, i) => w * factors[codes[i]]) }, rho, 1)
       moving.settle()
@@ -128,12 +128,12 @@ export const stochasticSymmetryLaws: readonly Law<ModelSubject>[] = [
       const found = await probe(subject.model, rows, { scaling: "raw" })
       const [target] = targetsAt(own)
       const described = (from: Description): Description => {
-        const counts = found.problem.adopt(from).map(value => value * found.problem.weight)
+        const counts = found.problem.start.adopt(from).map(value => value * found.problem.data.weight)
         const course = { ...plainCourse(own.learner.regime!(target)), prior: 1 }
-        const moving = found.problem.moving(counts, course)
+        const moving = found.problem.moments.moving(counts, course)
         for (let step = 0; step < 4; step++) moving.step(found.blocks[0], 0.03, undefined)
         moving.settle()
-        return found.root.describe(found.problem.solve(moving.stats(), 0).params, 0)
+        return found.root.describe(found.problem.theta.solve(moving.stats(), 0).params, 0)
       }
       const turned = described(turn(start, isComponent) as Description)
       sameDescription(turn(turned, isComponent), described(start), 1e-8)

@@ -144,8 +144,9 @@ export function answers(subject: ModelSubject, model: LooseFitted, rows: readonl
 
 /** θ after a few EM steps of a probed model, by hand. */
 export async function someParameters(found: Probe, steps = 3): Promise<Float64Array> {
-  let stats = await found.problem.start(found.dice)
-  for (let step = 0; step < steps; step++) stats = (await found.problem.sweep(solved(found, stats, 1))).stats
+  let stats = await found.problem.start.guess(found.dice)
+  for (let step = 0; step < steps; step++)
+    stats = (await found.problem.data.sweep(solved(found, stats, 1))).stats
   return solved(found, stats, 1)
 }
 

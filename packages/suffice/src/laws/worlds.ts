@@ -67,7 +67,7 @@ export async function inWorlds(
 ): Promise<{ readonly model: LooseFitted; readonly worlds: Worlds }> {
   const model = await fitted(subject, { data: rows, options: {} }, { steps: 4 })
   const found = await probe(subject.model, rows)
-  const { params } = found.problem.solve(found.problem.adopt(model.describe()), 0)
+  const { params } = found.problem.theta.solve(found.problem.start.adopt(model.describe()), 0)
   return { model, worlds: worldsOf(found, params) }
 }
 

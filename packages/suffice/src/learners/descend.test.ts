@@ -23,6 +23,11 @@ function instead<T extends object>(thing: T, members: Partial<T>): T {
   })
 }
 
+/** The problem, its moments made another way. */
+function moved(problem: Learnable, moving: Learnable["moments"]["moving"]): Learnable {
+  return instead(problem, { moments: instead(problem.moments, { moving }) })
+}
+
 /** The learner, at a problem that was looked at or changed before. */
 function between(learner: Learner, change: (problem: Learnable) => Learnable): Learner {
   return { ...learner, learn: (problem, die, from) => learner.learn(change(problem), die, from) }
@@ -42,15 +47,17 @@ describe.each([
     const epochs: number[][] = []
     const watched = between(learner, problem =>
       instead(problem, {
-        async *batches(size, order) {
-          const met: number[] = []
-          epochs.push(met)
-          for await (const block of problem.batches(size, order)) {
-            // every row has another x
-            met.push(...numbersOf(block))
-            yield block
-          }
-        },
+        data: instead(problem.data, {
+          async *batches(size, order) {
+            const met: number[] = []
+            epochs.push(met)
+            for await (const block of problem.data.batches(size, order)) {
+              // every row has another x
+              met.push(...numbersOf(block))
+              yield block
+            }
+          },
+        }),
       }),
     )
     await stepsOf(watched)
@@ -84,13 +91,15 @@ describe("rows held out", () => {
       })
     return between(sdem({ epochs: 12, batch: 8, holdout: 0.25, average: false }), problem =>
       instead(problem, {
-        async holdOut(share, die) {
-          const { rest, heldOut } = await problem.holdOut(share, die)
-          return {
-            rest: instead(rest, { moving: (from, course) => scripted(rest.moving(from, course)) }),
-            heldOut,
-          }
-        },
+        data: instead(problem.data, {
+          async holdOut(share, die) {
+            const { rest, heldOut } = await problem.data.holdOut(share, die)
+            return {
+              rest: moved(rest, (from, course) => scripted(rest.moments.moving(from, course))),
+              heldOut,
+            }
+          },
+        }),
       }),
     )
   }
@@ -148,23 +157,21 @@ describe("epochs with nothing left to learn", () => {
     const losses = [0, 0, 0, 9, 9, 0, 0, 0]
     const batches: number[] = []
     const scripted = between(sdem(), problem =>
-      instead(problem, {
-        moving(from, course) {
-          const moving = problem.moving(from, course)
-          let epoch = -1
-          let met = 64
-          return instead(moving, {
-            step(block, rho, words) {
-              if (met === 64) {
-                epoch++
-                met = 0
-                batches.push(block.rows)
-              }
-              met += block.rows
-              return { ...moving.step(block, rho, words), loss: losses[epoch] ?? 0 }
-            },
-          })
-        },
+      moved(problem, (from, course) => {
+        const moving = problem.moments.moving(from, course)
+        let epoch = -1
+        let met = 64
+        return instead(moving, {
+          step(block, rho, words) {
+            if (met === 64) {
+              epoch++
+              met = 0
+              batches.push(block.rows)
+            }
+            met += block.rows
+            return { ...moving.step(block, rho, words), loss: losses[epoch] ?? 0 }
+          },
+        })
       }),
     )
     const { epochs } = await run(scripted)
@@ -183,16 +190,14 @@ test("a document counts as rho / (1 + decay·passes so far) documents", async ()
   const perDocument = async (words: { rho: number; decay: number }): Promise<number[]> => {
     const met: number[] = []
     const watched = between(sdem({ epochs: 3, batch: 8, words }), problem =>
-      instead(problem, {
-        moving(from, course) {
-          const moving = problem.moving(from, course)
-          return instead(moving, {
-            step(block, rho, documents) {
-              met.push(documents!)
-              return moving.step(block, rho, documents)
-            },
-          })
-        },
+      moved(problem, (from, course) => {
+        const moving = problem.moments.moving(from, course)
+        return instead(moving, {
+          step(block, rho, documents) {
+            met.push(documents!)
+            return moving.step(block, rho, documents)
+          },
+        })
       }),
     )
     await stepsOf(watched)

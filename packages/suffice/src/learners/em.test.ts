@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { Dice } from "../contract/dice.ts"
-import type { Learnable } from "../contract/learnable.ts"
+import type { Learnable, Rows, Start, Theta } from "../contract/learnable.ts"
 import type { LearnerStep } from "../contract/learner.ts"
 import { dice } from "../random.ts"
 import { type EmOptions, em } from "./em.ts"
@@ -19,34 +19,19 @@ interface Script {
 function play({ runs, starved = [], guessed = true, certain = false, weight = 1, rowsLeft = true }: Script) {
   const calls: string[] = []
   let opened = 0
-  const problem: Omit<
-    Learnable,
-    "batches" | "target" | "moving" | "holdOut" | "isSparse" | "withPrior" | "passRows"
-  > = {
-    weight,
-    rows: 10,
-    hidesInLeaves: false,
-    certain,
+  const sweep: Rows["sweep"] = async params => {
+    if (!params) calls.push("sweep without θ")
+    const [run, sweeps] = params ?? [0, 0]
+    const script = runs[run]
+    return {
+      stats: Float64Array.of(run, sweeps + 1, 0),
+      logLikelihood: script[Math.min(sweeps, script.length - 1)],
+      entropy: 0.5,
+      guessed,
+    }
+  }
+  const theta: Omit<Theta, "withPrior"> = {
     prior: Float64Array.of(0, 0, 1),
-    async start(roll: Dice) {
-      calls.push(`start ${roll.uniform().toFixed(6)}`)
-      return Float64Array.of(opened++, 0, 0)
-    },
-    adopt(description) {
-      calls.push(`adopt ${JSON.stringify(description)}`)
-      return Float64Array.of(opened++, 0, 0)
-    },
-    async sweep(params) {
-      if (!params) calls.push("sweep without θ")
-      const [run, sweeps] = params ?? [0, 0]
-      const script = runs[run]
-      return {
-        stats: Float64Array.of(run, sweeps + 1, 0),
-        logLikelihood: script[Math.min(sweeps, script.length - 1)],
-        entropy: 0.5,
-        guessed,
-      }
-    },
     solve: (stats, prior = 0) => ({
       params: stats.map((value, j) => value + (j === 2 ? prior : 0)),
       clamped: 0,
@@ -56,15 +41,32 @@ function play({ runs, starved = [], guessed = true, certain = false, weight = 1,
     value: () => 42,
     spreads: 1,
     spread: stats => Float64Array.of(stats[0]),
-    starved: stats => starved[stats[0]] ?? 0,
-    starvedInside: () => ({ count: 0, diagnostics: [] }),
+    fixedSpread: stats => (certain ? undefined : Float64Array.of(stats[0])),
+  }
+  const start: Start = {
+    counted: async () => (certain ? (await sweep()).stats : undefined),
+    async guess(roll: Dice) {
+      calls.push(`start ${roll.uniform().toFixed(6)}`)
+      return Float64Array.of(opened++, 0, 0)
+    },
+    approach: () => undefined,
+    adopt(description) {
+      calls.push(`adopt ${JSON.stringify(description)}`)
+      return Float64Array.of(opened++, 0, 0)
+    },
+    starved(stats) {
+      const count = starved[stats[0]] ?? 0
+      const message = `${count} components hold less than one row. Fewer components may be enough.`
+      return { count, diagnostics: count > 0 ? [{ code: "starved-component", message }] : [] }
+    },
     async reseed() {
       calls.push("reseed")
       return rowsLeft ? Float64Array.of(opened++, 0, 0) : undefined
     },
   }
+  const problem = { data: { weight, rows: 10, sweep }, theta, start }
   // What only stochastic learners ask for is not there.
-  return { problem: problem as Learnable, calls }
+  return { problem: problem as unknown as Learnable, calls }
 }
 
 async function run(options: EmOptions, script: Script): Promise<{ steps: LearnerStep[]; calls: string[] }> {
@@ -209,9 +211,10 @@ describe("a starved component", () => {
 
 test("parameters at the edge of their domain are reported", async () => {
   const { problem } = play({ runs: [[-10]] })
-  const held = { ...problem, solve: (stats: Float64Array) => ({ params: stats.slice(), clamped: 1 }) }
+  const solve: Theta["solve"] = stats => ({ params: stats.slice(), clamped: 1 })
+  const clamped: Learnable = { ...problem, theta: { ...problem.theta, solve } }
   const steps: LearnerStep[] = []
-  for await (const step of em().learn(held, dice(1))) steps.push(step)
+  for await (const step of em().learn(clamped, dice(1))) steps.push(step)
   expect(steps[0].diagnostics).toMatchInlineSnapshot(`
     [
       {

@@ -13,7 +13,7 @@ interface Golden {
 }
 
 const golden = JSON.parse(
-  readFileSync(new URL("../../../../golden/topics.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../../../checks/golden/topics.json", import.meta.url), "utf8"),
 ) as Golden
 
 describe("coherence equals gensim's CoherenceModel", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { Fitted } from "../fitted/fitted.ts"
+import type { Fitted } from "../fit/fitted.ts"
 import { em, fit, gaussian, independent, mixture } from "../index.ts"
 import { informationCriteria } from "./criteria.ts"
 

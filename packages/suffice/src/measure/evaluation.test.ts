@@ -1,4 +1,4 @@
-/** Second opinions on all measures: scikit-learn and scipy, read from golden/measures.json (golden/measures.py made it). */
+/** Second opinions on all measures: scikit-learn and scipy, read from checks/golden/measures.json (checks/golden/measures.py made it). */
 import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { entropy, relativeEntropy } from "./bounds.ts"
@@ -8,7 +8,9 @@ import { meanInterval, wilsonInterval } from "./intervals.ts"
 import { interpolate, isotonic } from "./isotonic.ts"
 import { type JudgedLevels, type JudgedNumbers, pooled } from "./judged.ts"
 
-const golden = JSON.parse(readFileSync(new URL("../../../../golden/measures.json", import.meta.url), "utf8"))
+const golden = JSON.parse(
+  readFileSync(new URL("../../../../checks/golden/measures.json", import.meta.url), "utf8"),
+)
 const { levels, truth, probabilities } = golden.datasets.trees
 
 function judged(weights: number[]): JudgedLevels {

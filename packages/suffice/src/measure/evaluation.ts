@@ -1,5 +1,5 @@
 /**
- * All measures of one set of predictions and truths at once. Pure data in, plain data out; fitted/evaluate.ts obtains the predictions.
+ * All measures of one set of predictions and truths at once. Pure data in, plain data out; answers/evaluate.ts obtains the predictions.
  */
 import type { Level } from "../contract/cells.ts"
 import { accuracy, confusion, type LevelScores, levelScores, macroF1, winners } from "./confusion.ts"

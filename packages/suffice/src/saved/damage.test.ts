@@ -1,7 +1,7 @@
 /** Files damaged at random: each is refused, or gives a model that answers. Never another error, never a hang. */
 import { beforeAll, describe, expect, test } from "vitest"
 import { SufficeError } from "../errors.ts"
-import { load } from "../fitted/load.ts"
+import { load } from "../fit/load.ts"
 import { float64ToBase64 } from "../kernels/base64.ts"
 import { dice } from "../random.ts"
 import { classes } from "../structures/classes.ts"

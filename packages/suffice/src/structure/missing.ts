@@ -7,16 +7,17 @@
  *
  * It ends when that score no longer rises, and returns the network with the highest.
  */
+
+import { solvedOf } from "../answers/predictor.ts"
+import { drawRow } from "../answers/sample.ts"
 import type { Cell, Columns, Row } from "../contract/cells.ts"
 import type { Dice } from "../contract/dice.ts"
 import type { Model } from "../contract/model.ts"
 import { isMissing } from "../data/cells.ts"
 import { encodedForQuestion } from "../data/question-blocks.ts"
 import { slicesOf } from "../data/read.ts"
-import { fit } from "../fitted/fit.ts"
-import type { Fitted } from "../fitted/fitted.ts"
-import { solvedOf } from "../fitted/predictor.ts"
-import { drawRow } from "../fitted/sample.ts"
+import { fit } from "../fit/fit.ts"
+import type { Fitted } from "../fit/fitted.ts"
 import { em } from "../learners/em.ts"
 import { dice } from "../random.ts"
 import type { Found } from "./structure.ts"

@@ -1,7 +1,7 @@
 /** The options of `structure`, checked. */
 import type { Family } from "../contract/family.ts"
 import { list, refuseUnknown, SufficeError, wrongOption } from "../errors.ts"
-import { checkSeed, expected } from "../fitted/options.ts"
+import { checkSeed, expected } from "../option-checks.ts"
 import { checkFamilies } from "./columns.ts"
 import type { KnownArrows } from "./constraints.ts"
 import type { ScoreName } from "./scores.ts"

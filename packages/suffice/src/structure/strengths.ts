@@ -5,7 +5,7 @@
  *     direction   of these, the share in which the arrow has this direction; one that the rows cannot tell counts one half
  */
 import type { Columns, Row } from "../contract/cells.ts"
-import { expected } from "../fitted/options.ts"
+import { expected } from "../option-checks.ts"
 import { paced } from "../pause.ts"
 import { dice } from "../random.ts"
 import { classOf, isArrow, isPair } from "./equivalence.ts"

@@ -7,13 +7,14 @@
  * credit-g); BIC finds no arrows in car and nursery. The likelihood, tried on four of them, lost more on two and the same on two.
  * Where cells are missing, each pair goes by the rows in which both are seen.
  */
+
+import { sampled } from "../choose/sampled.ts"
+import { some } from "../choose/stages.ts"
 import type { Family } from "../contract/family.ts"
 import type { Finding } from "../contract/model.ts"
 import type { Data } from "../data/read.ts"
 import { SufficeError } from "../errors.ts"
-import { sampled } from "../fitted/sampled.ts"
-import { some } from "../fitted/stages.ts"
-import { isStream } from "../fitted/stream.ts"
+import { isStream } from "../fit/stream.ts"
 import { paced } from "../pause.ts"
 import { constraintsOf } from "./constraints.ts"
 import { Scores } from "./scores.ts"

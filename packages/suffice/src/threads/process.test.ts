@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { sources } from "../../../../testing/sources.ts"
+import { sources } from "../../../../checks/testing/sources.ts"
 
 const SRC = fileURLToPath(new URL("..", import.meta.url))
 const CACHE = join(SRC, "../../../node_modules/.cache")

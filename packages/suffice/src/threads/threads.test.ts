@@ -10,7 +10,7 @@ import type { Learner } from "../contract/learner.ts"
 import type { Model } from "../contract/model.ts"
 import { lay } from "../engine/lay.ts"
 import { SufficeError } from "../errors.ts"
-import type { FitOptions, Step } from "../fitted/fit.ts"
+import type { FitOptions, Step } from "../fit/options.ts"
 import {
   categorical,
   classes,
@@ -143,12 +143,12 @@ describe("a fit has the same bits for any number of threads", () => {
             yield* []
             // the first of them is how probable the first class is
             const at = [0.1, 0.2, 0.3].map(more => {
-              const { params } = problem.solve(problem.prior, 0)
+              const { params } = problem.theta.solve(problem.theta.prior, 0)
               params[0] += more
               return params
             })
             for (let time = 0; time < 2; time++) {
-              const swept = await Promise.all(at.map(params => problem.sweep(params)))
+              const swept = await Promise.all(at.map(params => problem.data.sweep(params)))
               for (const { stats } of swept) sums[threads].push([...stats])
             }
           },
@@ -304,9 +304,9 @@ describe("workers outlive a fit", () => {
       name: "hasty",
       async *learn(problem) {
         yield* []
-        const { params } = problem.solve(problem.prior, 0)
-        await problem.sweep(params)
-        problem.sweep(params).catch(() => undefined)
+        const { params } = problem.theta.solve(problem.theta.prior, 0)
+        await problem.data.sweep(params)
+        problem.data.sweep(params).catch(() => undefined)
         // chunks are asked for in these turns, and answered in none of them
         for (let turn = 0; turn < 10; turn++) await undefined
       },
@@ -396,8 +396,8 @@ describe("what cannot cross", () => {
       name: "greedy",
       async *learn(problem) {
         yield* []
-        await problem.sweep(problem.solve(problem.prior, 0).params)
-        for await (const _ of problem.batches(10, undefined));
+        await problem.data.sweep(problem.theta.solve(problem.theta.prior, 0).params)
+        for await (const _ of problem.data.batches(10, undefined));
       },
     }
     const error = await bitsOf(models["a mixture"], { threads: 2, learner: greedy }).catch(error => error)

@@ -23,7 +23,6 @@ const GAUSSIANS = "families/gaussian-bank.ts"
 const BAG_ROWS = "kernels/bag-rows.ts"
 const WORD_ROWS = "kernels/word-rows.ts"
 const WORD_SET = "families/word-set.ts"
-const DENSE = "families/normal/dense.ts"
 const DIAGONAL = "families/normal/diagonal.ts"
 const CONDITIONING = "families/normal/conditioning.ts"
 const COMPLETE = "families/normal/complete.ts"
@@ -31,7 +30,9 @@ const DENSE_SCORES = "kernels/dense-scores.ts"
 const RESPONSIBILITIES = "kernels/responsibilities.ts"
 const LINEAR_LEAF = "families/linear/leaf.ts"
 const LINEAR_SLOTS = "families/linear/slots.ts"
-const SWITCH = "structures/switch.ts"
+const SWITCH_UP = "structures/switch/up.ts"
+const SWITCH_DOWN = "structures/switch/down.ts"
+const SWITCH_VALUES = "structures/switch/values.ts"
 const PLATE = "structures/plate.ts"
 const CHAIN_PASSES = "structures/chain/passes.ts"
 const CHAIN_COUNTS = "structures/chain/counts.ts"
@@ -39,18 +40,18 @@ const CHAIN_KERNEL = "kernels/chain.ts"
 const SEEDING = "engine/seeding.ts"
 const EM = "learners/em.ts"
 const SWEEP = "engine/sweep.ts"
-const QUESTION = "fitted/question.ts"
-const PREDICT = "fitted/predict.ts"
-const NUMERIC = "fitted/numeric.ts"
-const IMPUTE = "fitted/impute.ts"
-const SAMPLE = "fitted/sample.ts"
-const DECIDE = "fitted/decide.ts"
-const LINEAR = "fitted/to-linear.ts"
+const QUESTION = "answers/question.ts"
+const PREDICT = "answers/predict.ts"
+const NUMERIC = "answers/numeric.ts"
+const IMPUTE = "answers/impute.ts"
+const SAMPLE = "answers/sample.ts"
+const DECIDE = "answers/decide.ts"
+const LINEAR = "answers/to-linear.ts"
 const ENCODE = "data/encode.ts"
 const ENCODERS = "data/encoders.ts"
 const CONTRAST = "engine/contrast.ts"
 const RIVAL = "engine/rival.ts"
-const MOVING = "engine/moving.ts"
+const MOVING = "engine/moving/step.ts"
 const TOPIC_COUNTS = "kernels/topic-counts.ts"
 
 export const faults: readonly Fault[] = [
@@ -156,16 +157,16 @@ export const faults: readonly Fault[] = [
   fault(
     "P1.model",
     "after an update the prior is relative to all rows, not to those it began with",
-    "fitted/publish.ts",
-    "step.spread ?? (answers && problem.spread(step.stats))",
+    "fit/publish.ts",
+    "step.spread ?? (answers && problem.theta.spread(step.stats))",
     "step.spread",
   ),
   fault(
     "P6",
     "an update forgets one part in a hundred of what was learned",
     "engine/learnable.ts",
-    "stats: stats.map((value, j) => value + base[j])",
-    "stats: stats.map((value, j) => value + 0.99 * base[j])",
+    "stats.map((value, j) => value + base[j])",
+    "stats.map((value, j) => value + 0.99 * base[j])",
   ),
   fault(
     "P2.hidden",
@@ -398,13 +399,13 @@ export const faults: readonly Fault[] = [
     "A6.family",
     "the conditional covariance is not added",
     CONDITIONING,
-    "addSpread(total, seen, stats, layout.squaresAt(matrix))",
-    "addSpread(0, seen, stats, layout.squaresAt(matrix))",
+    "addSpread(elimination, total, seen, stats, layout.squaresAt(matrix))",
+    "addSpread(elimination, 0, seen, stats, layout.squaresAt(matrix))",
   ),
   fault(
     "A3",
     "a missing cell is guessed by the mean alone",
-    CONDITIONING,
+    "families/normal/elimination.ts",
     "sum += a[at + k] * z[k]",
     "sum += 0 * a[at + k] * z[k]",
   ),
@@ -419,8 +420,8 @@ export const faults: readonly Fault[] = [
     "A3",
     "the matrix of the slot before is used again",
     CONDITIONING,
-    "          factored = matrix\n          let total",
-    "          factored = 0\n          let total",
+    "      factored = matrix\n      let total",
+    "      factored = 0\n      let total",
   ),
   fault(
     "A9.model",
@@ -432,9 +433,9 @@ export const faults: readonly Fault[] = [
   fault(
     "A2.inverse",
     "a tied matrix is divided by the last slot's weight",
-    DENSE,
-    "      total += n\n      if (n < 0)",
-    "      total = n\n      if (n < 0)",
+    "families/normal/dense-matrix.ts",
+    "    total += n\n    if (n < 0)",
+    "    total = n\n    if (n < 0)",
   ),
   fault(
     "A5.most",
@@ -499,45 +500,45 @@ export const faults: readonly Fault[] = [
   fault(
     "A3",
     "responsibilities are forgotten below another switch",
-    SWITCH,
+    SWITCH_DOWN,
     "values[at] = w * scores[at]",
-    "values[at] = one ? w * scores[at] : w",
+    "values[at] = isOneSlot ? w * scores[at] : w",
   ),
   fault("A3", "the log of the sum is forgotten", RESPONSIBILITIES, "= shift + logSum", "= shift"),
   fault(
     "A3.likelihood",
     "the switch forgets its own weights",
-    SWITCH,
+    SWITCH_UP,
     "const weight = params[paramsAt + s]",
     "const weight = 0 * params[paramsAt + s]",
   ),
   fault(
     "A3",
     "a label that was seen is ignored",
-    SWITCH,
+    SWITCH_UP,
     "if (known >= 0 && l !== known) scores",
     "if (known > k && l !== known) scores",
   ),
   fault(
     "A6.marginal",
     "the label of the first row stands for all",
-    SWITCH,
+    SWITCH_DOWN,
     "slot[i] = label[i] * slots",
     "slot[i] = label[0] * slots",
   ),
   fault(
     "A5.labels",
     "contexts and levels change places",
-    SWITCH,
+    SWITCH_DOWN,
     "slot[i] = label[i] * slots + weights.slot[i]",
-    "slot[i] = label[i] + k * weights.slot[i]",
+    "slot[i] = label[i] + variable.k * weights.slot[i]",
   ),
   fault(
     "A3.bound",
     "a body for each value gets the rows of its neighbour",
-    SWITCH,
+    SWITCH_DOWN,
     "if (Math.trunc(weights.slot[i] / slots) !== b) continue",
-    "if (Math.trunc(weights.slot[i] / slots) !== (b + 1) % bodies.length) continue",
+    "if (Math.trunc(weights.slot[i] / slots) !== (b + 1) % branchSlots.length) continue",
   ),
   fault(
     "A5.strong",
@@ -549,9 +550,9 @@ export const faults: readonly Fault[] = [
   fault(
     "A9.model",
     "a switch draws its value without looking at the row",
-    SWITCH,
-    "value = dice.categorical(chances, 0, k)",
-    "value = dice.integer(k)",
+    SWITCH_VALUES,
+    "return dice.categorical(chances, 0, k)",
+    "return dice.integer(k)",
   ),
   fault(
     "A6.marginal",
@@ -570,7 +571,7 @@ export const faults: readonly Fault[] = [
   fault(
     "A3",
     "a workspace keeps what was in it: the responsibilities of values that were seen not to be",
-    SWITCH,
+    SWITCH_DOWN,
     "const values = spread(k * size)",
     "const values = scores",
   ),
@@ -601,22 +602,22 @@ export const faults: readonly Fault[] = [
     "A3",
     "the prior is missing in the objective",
     EM,
-    "return prior === 0 ? 0 : prior * problem.logPrior(params, spread)",
-    "return 0 * prior * params.length * problem.rows * spread.length",
+    "(prior === 0 ? 0 : prior * theta.logPrior(params, spread))",
+    "0 * prior * params.length * spread.length",
   ),
   fault(
     "A3",
     "what lies within slots is measured again at every step",
-    EM,
-    "const { params, clamped } = problem.solve(stats, strength, spread)\n      const swept",
-    "spread = problem.spread(stats)\n      const { params, clamped } = problem.solve(stats, strength, spread)\n      const swept",
+    "learners/ascent.ts",
+    "const { params, clamped, ...sweep } = await ascent.step(iterate, spread)",
+    "spread = theta.spread(stats)\n      const { params, clamped, ...sweep } = await ascent.step(iterate, spread)",
   ),
   fault(
     "A5.most",
     "the statistics of the step before are kept",
-    EM,
-    "      stats = swept.stats\n",
-    "      stats = iteration > 0 ? stats : swept.stats\n",
+    "learners/ascent.ts",
+    "        stats: sweep.stats,\n        strength:",
+    "        stats: iteration > 0 ? stats : sweep.stats,\n        strength:",
   ),
   fault(
     "A3",
@@ -632,7 +633,13 @@ export const faults: readonly Fault[] = [
     "return part.fill(0)",
     "return part",
   ),
-  fault("A3.bound", "the entropy has lost its sign", SWITCH, "entropy += w * sums", "entropy -= w * sums"),
+  fault(
+    "A3.bound",
+    "the entropy has lost its sign",
+    SWITCH_DOWN,
+    "entropy += w * sums",
+    "entropy -= w * sums",
+  ),
   fault(
     "A3",
     "a choice counts rows, not weights",
@@ -640,11 +647,11 @@ export const faults: readonly Fault[] = [
     "stats[part.statsAt + slot[i]] += weight[i]",
     "stats[part.statsAt + slot[i]] += 1",
   ),
-  fault("A13.seed", "the seed is ignored", "fitted/fit.ts", "dice: dice(seed)", "dice: dice(0 * seed)"),
+  fault("A13.seed", "the seed is ignored", "fit/fit.ts", "dice: dice(seed)", "dice: dice(0 * seed)"),
   fault(
     "B.steps",
     "the worst run is kept",
-    "fitted/best.ts",
+    "fit/best.ts",
     "step.objective > best.objective",
     "step.objective < best.objective",
   ),
@@ -704,7 +711,7 @@ export const faults: readonly Fault[] = [
   fault(
     "A3.likelihood",
     "a fitted model forgets its prior",
-    "fitted/knowledge.ts",
+    "answers/knowledge.ts",
     "solve(laid, stats, prior, spread)",
     "solve(laid, stats, 0 * prior, spread)",
   ),
@@ -727,8 +734,8 @@ export const faults: readonly Fault[] = [
   fault(
     "A6.worlds",
     "a question forgets how frequent the levels are",
-    SWITCH,
-    "fillWeights(out, block.rows, params)\n",
+    SWITCH_UP,
+    "fillWeights(variable, out, block.rows, params)\n",
     "",
   ),
   fault(
@@ -790,7 +797,7 @@ export const faults: readonly Fault[] = [
   fault(
     "A6.fill",
     "cells that were seen are filled",
-    "fitted/holes.ts",
+    "answers/holes.ts",
     "!isHole(column, block.cells[place], i) || !isWanted",
     "!isWanted",
   ),
@@ -819,14 +826,14 @@ export const faults: readonly Fault[] = [
   fault(
     "A6.fill",
     "a hole in a step is filled as its neighbour",
-    "fitted/holes.ts",
+    "answers/holes.ts",
     "offsets[i] + step, isWanted",
     "offsets[i], isWanted",
   ),
   fault(
     "A6.draws",
     "cells of steps are drawn from the first step",
-    "fitted/holes.ts",
+    "answers/holes.ts",
     "(row[steps] as readonly Row[])[step], drawn",
     "(row[steps] as readonly Row[])[0 * step], drawn",
   ),
@@ -868,9 +875,9 @@ export const faults: readonly Fault[] = [
   fault(
     "A9.evidence",
     "a switch is drawn by its prior, whatever the row holds",
-    SWITCH,
-    "joints(block, params, scratch)",
-    "scratch.reserve(k, slots)\n        fillWeights(scratch.scores, 1, params)",
+    SWITCH_VALUES,
+    "joints(variable, block, params, scratch)",
+    "scratch.reserve(k, slots)\n  scratch.scores.set(params.subarray(variable.part.paramsAt, variable.part.paramsAt + k * slots))",
   ),
   fault(
     "A11.risk",
@@ -896,28 +903,28 @@ export const faults: readonly Fault[] = [
   fault(
     "A6.strange",
     "usual rows are called strange",
-    "fitted/anomalies.ts",
+    "answers/anomalies.ts",
     "filter(i => scores[i] < threshold)",
     "filter(i => scores[i] > threshold)",
   ),
   fault(
     "A6.strange",
     "a frequent level makes its rows typical",
-    "fitted/prototypes.ts",
+    "answers/prototypes.ts",
     "logDensity: score - prior[best]",
     "logDensity: score",
   ),
   fault(
     "A6.explained",
     "both levels speak for the first",
-    "fitted/terms.ts",
+    "answers/terms.ts",
     "totals[0][c] - totals[1][c]",
     "totals[0][c] + totals[1][c]",
   ),
   fault(
     "A6.explained",
     "the prior has seen the row",
-    "fitted/odds.ts",
+    "answers/odds.ts",
     "scaled.logJoint(a, 0, rest)",
     "scaled.logJoint(a, 1, rest)",
   ),
@@ -960,15 +967,15 @@ export const faults: readonly Fault[] = [
     "A8.update",
     "what was learned before is forgotten",
     "engine/learnable.ts",
-    "stats: stats.map((value, j) => value + base[j])",
-    "stats: stats.map(value => value + 0 * base.length)",
+    "stats.map((value, j) => value + base[j])",
+    "stats.map(value => value + 0 * base.length)",
   ),
   fault(
     "A3.update",
     "the likelihood of earlier rows is left out",
     "engine/learnable.ts",
-    "logLikelihood + problem.value(base, params)",
-    "logLikelihood + 0 * problem.value(base, params)",
+    "logLikelihood + theta.value(base, params)",
+    "logLikelihood + 0 * theta.value(base, params)",
   ),
 
   // ── steps ──
@@ -1092,13 +1099,7 @@ export const faults: readonly Fault[] = [
     "direction += ((1 - generative) * firmness",
     "direction -= ((1 - generative) * firmness",
   ),
-  fault(
-    "A8.state",
-    "θ stays where it was when the moments move",
-    MOVING,
-    "      resolve()\n      const masses",
-    "      const masses",
-  ),
+  fault("A8.state", "θ stays where it was when the moments move", MOVING, "  solveDense(moments)\n", ""),
   fault(
     "A4.mass",
     "the guard looks away",
@@ -1117,15 +1118,15 @@ export const faults: readonly Fault[] = [
     "A5.still",
     "the prior is added once more to what it has pulled",
     "learners/sdem.ts",
-    "        added: 0,",
-    "        added: prior,",
+    "    added: 0,",
+    "    added: prior,",
   ),
   fault(
     "A5.averaged",
     "the first half of the steps is averaged",
-    "learners/descend.ts",
-    "2 * t > total",
-    "2 * t <= total",
+    "learners/source.ts",
+    "t > half",
+    "t <= half",
   ),
   fault(
     "A8.resume",
@@ -1144,30 +1145,30 @@ export const faults: readonly Fault[] = [
   fault(
     "A5.average",
     "the last short batch moves as far as a whole one",
-    "learners/descend.ts",
-    "rho(rows / whole) * (block.rows / whole)",
-    "rho(t)",
+    "learners/passes.ts",
+    "rho((rows + m) / b) * (m / b)",
+    "rho(t + 1)",
   ),
   fault(
     "A5.average",
     "steps are counted, not rows",
-    "learners/descend.ts",
-    "step = rho(rows / whole) *",
-    "step = rho(t) *",
+    "learners/passes.ts",
+    "rho((rows + m) / b) *",
+    "rho(t + 1) *",
   ),
   fault(
     "A5.average",
     "heavy rows move no further than others",
-    "engine/moving.ts",
-    "heft = seen > 0 ? seen / all.meet(found) : 0",
+    "engine/moving/step.ts",
+    "heft = seen > 0 ? seen / all.meet(result) : 0",
     "heft = seen > 0 ? 1 : 0",
   ),
   fault(
     "A5.share",
     "the last short batch of a descent has the step of a whole one",
-    "learners/descend.ts",
-    "* (block.rows / whole)",
-    "* (descent.generative === 1 ? block.rows / whole : 1)",
+    "learners/passes.ts",
+    "const moved = moving.step(block, step,",
+    "const moved = moving.step(block, schedule.generative === 1 ? step : schedule.rho(clock.rows / Math.min(batch, data.passRows)),",
   ),
   fault(
     "A5.generative",
@@ -1193,7 +1194,7 @@ export const faults: readonly Fault[] = [
   fault(
     "A7.unlabelled",
     "words and levels of rows that weigh nothing are still there",
-    "fitted/learn-from-table.ts",
+    "fit/learn-from-table.ts",
     "found: await explore(weighting)",
     "found: { ...(await explore(weighting)), schema: given.schema }",
   ),
@@ -1310,7 +1311,7 @@ export const faults: readonly Fault[] = [
   fault(
     "A3",
     "the prior of a document's proportions moves while EM climbs",
-    "families/topics/leaf.ts",
+    "families/topics/bound.ts",
     "w * sigma * alphas[from + k]",
     "w * sigma * (1 + alphas[from + k])",
   ),

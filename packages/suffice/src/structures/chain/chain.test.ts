@@ -149,9 +149,9 @@ describe("learning", () => {
     test(`visits are what flows in, and ${ends ? "" : "but for the last steps "}what flows out`, async () => {
       const rows = withoutTags(sequences(6, 40))
       const found = await probe(loose(chain(3, body(), { ends })), rows as never)
-      const stats = await found.problem.start(found.dice)
-      const { params } = found.problem.solve(stats, 1)
-      const swept = (await found.problem.sweep(params)).stats
+      const stats = await found.problem.start.guess(found.dice)
+      const { params } = found.problem.theta.solve(stats, 1)
+      const swept = (await found.problem.data.sweep(params)).stats
       const [initial, transitions, visits] = found.parts.map(part => part.statsOf(swept))
       const lengths = rows.map(({ steps }) => steps.length)
       expect(visits.reduce((sum, n) => sum + n, 0)).toBeCloseTo(
@@ -179,7 +179,10 @@ describe("learning", () => {
     const model = loose(chain("tag", body(), { ends: true }))
     const found = await probe(model, rows as never)
     const { problem, root, blocks } = found
-    const start = problem.withPrior((await problem.sweep(problem.solve(problem.prior, 0).params)).stats, 1)
+    const start = problem.theta.withPrior(
+      (await problem.data.sweep(problem.theta.solve(problem.theta.prior, 0).params)).stats,
+      1,
+    )
     const regimes = [
       { against: "hidden", target: "tag" },
       { against: "hidden", target: "x" },
@@ -187,18 +190,18 @@ describe("learning", () => {
       { against: "rival", target: "tag", margin: 1 },
     ] as const
     for (const regime of regimes) {
-      problem.target(regime.target, regime.against)
+      problem.moments.target(regime.target, regime.against)
       const course = { regime, generative: 0, prior: 0, inertia: 0 }
       const tiny = 1e-6
-      const moving = problem.moving(start, course)
+      const moving = problem.moments.moving(start, course)
       const eta = moving.state().moments
       const { weight } = moving.step(blocks[0], tiny, undefined)
       const after = moving.state().moments
       const delta = after.map((value, j) => ((value - eta[j]) * weight) / tiny)
       for (const part of found.parts) {
         if (!part.isChoice || part.parameters === 0) continue
-        const { params } = problem.solve(
-          eta.map(value => value * problem.weight),
+        const { params } = problem.theta.solve(
+          eta.map(value => value * problem.data.weight),
           0,
         )
         for (let j = 0; j < part.parameters; j++) {
@@ -335,8 +338,8 @@ describe("long sequences", () => {
       { y: "two", steps },
     ] as never)
     const { problem, root, blocks } = found
-    const stats = await problem.start(found.dice)
-    const { params } = problem.solve(stats, 1)
+    const stats = await problem.start.guess(found.dice)
+    const { params } = problem.theta.solve(stats, 1)
     const one = blocks.find(({ rows, cells }) => rows === 1 && (cells[1] as Any).block.rows === length)!
     const place = found.columns.findIndex(({ name }) => name === "steps")
     const nested = one.cells[place] as Any

@@ -1,5 +1,5 @@
 /**
- * A linear-chain conditional random field is a chain: one that CRFsuite has learned, read from golden/crf.json, written as probabilities. With m features a step, c_l = Σ_f exp w_fl and
+ * A linear-chain conditional random field is a chain: one that CRFsuite has learned, read from checks/golden/crf.json, written as probabilities. With m features a step, c_l = Σ_f exp w_fl and
  * M_ij = exp(λ_ij)·c_j^m, let κ exceed the spectral radius of M and κ v_i = Σ_j M_ij v_j + 1:
  *
  *     b_l(f) = exp(w_fl) / c_l,   a_ij = M_ij v_j / (κ v_i),   e_i = 1 / (κ v_i),   π_l ∝ c_l^m v_l
@@ -31,7 +31,7 @@ interface Golden {
 }
 
 const { tags, weights, cases } = JSON.parse(
-  readFileSync(new URL("../../../../../golden/crf.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../../../../checks/golden/crf.json", import.meta.url), "utf8"),
 ) as Golden
 const FEATURES = 2
 

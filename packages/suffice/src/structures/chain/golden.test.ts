@@ -1,4 +1,4 @@
-/** Second opinions: hmmlearn, read from golden/chain.json, which names the script that made it. */
+/** Second opinions: hmmlearn, read from checks/golden/chain.json, which names the script that made it. */
 import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import type { Model } from "../../contract/model.ts"
@@ -31,7 +31,7 @@ interface Optimum {
 }
 
 const golden = JSON.parse(
-  readFileSync(new URL("../../../../../golden/chain.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../../../../checks/golden/chain.json", import.meta.url), "utf8"),
 ) as { cases: readonly Case[]; optima: Readonly<Record<string, Optimum>> }
 
 const none = { prior: 0 }

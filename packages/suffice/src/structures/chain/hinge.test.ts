@@ -74,14 +74,17 @@ describe("the hinge loss of a tag below", () => {
     ) as never
     const { problem, root, blocks, columns } = await probe(model, data)
     const outer = columns.findIndex(({ kind }) => kind === "steps")
-    problem.target("tag", "rival")
+    problem.moments.target("tag", "rival")
     // contexts that differ
-    const start = problem.withPrior((await problem.sweep(problem.solve(problem.prior, 0).params)).stats, 1)
+    const start = problem.theta.withPrior(
+      (await problem.data.sweep(problem.theta.solve(problem.theta.prior, 0).params)).stats,
+      1,
+    )
     const tilted = start.map((count, j) => count * (1 + 0.3 * Math.sin(j)))
     const regime = { against: "rival", target: "tag", margin: 2 } as const
-    const moving = problem.moving(tilted, { regime, generative: 0, prior: 0, inertia: 0 })
-    const { params } = problem.solve(
-      moving.state().moments.map(value => value * problem.weight),
+    const moving = problem.moments.moving(tilted, { regime, generative: 0, prior: 0, inertia: 0 })
+    const { params } = problem.theta.solve(
+      moving.state().moments.map(value => value * problem.data.weight),
       0,
     )
     const wanted = brute(root as never, params, blocks[0], outer)
@@ -106,7 +109,7 @@ describe("the hinge loss of a tag below", () => {
     )
     const { problem, columns, blocks, dice: rolls } = await probe(model as unknown as Model, aged as never)
     const laid = lay(model as unknown as Model, columns)
-    const { params } = problem.solve(await problem.start(rolls), 1)
+    const { params } = problem.theta.solve(await problem.start.guess(rolls), 1)
     const regime = { against: "rival", target: "tag", margin: 2 } as const
     const found = [true, false].map(isSpared => {
       let asked = 0

@@ -3,17 +3,17 @@ import type { Column } from "../../contract/columns.ts"
 import type { Description } from "../../contract/report.ts"
 import { show } from "../../errors.ts"
 import { partOf } from "../kind.ts"
-import type { Laid } from "./inference.ts"
+import type { LaidNode } from "./layout.ts"
 
 type LevelColumn = Extract<Column, { kind: "level" }>
 
-const parentOf = (node: Laid, nodes: readonly Laid[], depth: number): LevelColumn =>
+const parentOf = (node: LaidNode, nodes: readonly LaidNode[], depth: number): LevelColumn =>
   nodes[node.levelParents[depth]].column as LevelColumn
 
 /** `parents`: all of them, by name; `contexts` of the network, of which `slot` is one. */
 export function describeNode(
-  node: Laid,
-  nodes: readonly Laid[],
+  node: LaidNode,
+  nodes: readonly LaidNode[],
   parents: readonly string[],
   params: Float64Array,
   contexts: number,
@@ -34,8 +34,8 @@ export function describeNode(
 
 /** The inverse: stats += mass · E[s | description], as many rows in every configuration. None is forgotten, however improbable. */
 export function adoptNode(
-  node: Laid,
-  nodes: readonly Laid[],
+  node: LaidNode,
+  nodes: readonly LaidNode[],
   description: Description,
   path: string,
   contexts: number,
@@ -61,7 +61,11 @@ export function adoptNode(
 }
 
 /** The names of the slots of a node: the levels of its parents, in the contexts above. */
-export function contextsOf(node: Laid, nodes: readonly Laid[], above: readonly string[]): readonly string[] {
+export function contextsOf(
+  node: LaidNode,
+  nodes: readonly LaidNode[],
+  above: readonly string[],
+): readonly string[] {
   let under: readonly string[] = [""]
   node.levelParents.forEach((u, depth) => {
     const { levels } = parentOf(node, nodes, depth)

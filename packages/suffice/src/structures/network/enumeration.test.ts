@@ -1,7 +1,7 @@
 /** Random networks against enumeration, in patterns of missing cells of all kinds. LAWS=all tries many more. */
 import { describe, expect, test } from "vitest"
 import type { Model } from "../../contract/model.ts"
-import { specify } from "../../fitted/specify.ts"
+import { specify } from "../../fit/specify.ts"
 import { mixture } from "../classes.ts"
 import { type Known, type World, type WorldRow, worldOf } from "./testing/worlds.ts"
 

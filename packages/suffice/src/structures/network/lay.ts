@@ -23,7 +23,9 @@ import { partOf } from "../kind.ts"
 import { layPart } from "../part.ts"
 import { adoptNode, contextsOf, describeNode } from "./described.ts"
 import { encodedValue, heldLeaf } from "./held.ts"
-import { Inference, type Laid } from "./inference.ts"
+import { sharesOf } from "./inference/shares.ts"
+import { Inference } from "./inference.ts"
+import type { LaidNode } from "./layout.ts"
 import type { DeclaredNode } from "./nodes.ts"
 import { Points } from "./points.ts"
 import type { Program } from "./program.ts"
@@ -32,7 +34,7 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
   const P = slots
   const found = columnsIn(plan, declared)
   const levels = found.map(({ column }) => (column.kind === "level" ? column.levels.length : 0))
-  const nodes: Laid[] = declared.map((node, v) => layNode(plan, P, node, v, declared, found, levels))
+  const nodes: LaidNode[] = declared.map((node, v) => layNode(plan, P, node, v, declared, found, levels))
   const inference = new Inference(nodes, levels, P)
   const names = declared.map(({ name }) => name)
   const scratch = grow()
@@ -97,7 +99,7 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
         const own = names.map(name => out.get(name))
         own.forEach((chances, v) => {
           for (let i = 0; chances && i < block.rows; i++) {
-            const code = inference.codes[v][i]
+            const code = inference.observed.codes[v][i]
             chances.fill(0, i * levels[v], (i + 1) * levels[v])
             if (code >= 0) chances[i * levels[v] + code] = 1
           }
@@ -119,7 +121,7 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
         const codes = new Int32Array(block.rows)
         const rolls = dice.fork(v)
         for (let i = 0; i < codes.length; i++) codes[i] = rolls.integer(levels[v])
-        inference.codes[v] = codes
+        inference.observed.codes[v] = codes
       })
       inference.resolve(true)
       const starting: Sink = {
@@ -135,7 +137,7 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
 
     moments(params, mass, stats) {
       inference.nothing()
-      inference.shares(params, (v, share) => {
+      sharesOf(inference, nodes, P, params).forEach((share, v) => {
         const { part } = nodes[v]
         const below = share.map((chance, s) => chance * mass[s % P])
         part.moments(params, below, stats)
@@ -210,9 +212,9 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
     works: readonly Work[] | undefined,
   ): void {
     const { rows } = block
-    const { isOpen, isGuessed } = inference.survey()
+    const { isOpen, isGuessed } = inference.observed.survey()
     const each = nodes.map(({ part, configurations }, v) => {
-      if (isOpen[v] || inference.isMasked(v) || (weights.form === "each" && configurations > 1))
+      if (isOpen[v] || inference.masks.isMasked(v) || (weights.form === "each" && configurations > 1))
         return own[v](part.slots * rows)
       return undefined
     })
@@ -226,20 +228,21 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
     nodes.forEach((_, v) => {
       const values = each[v]
       if (!values) return
-      const configurations = inference.configurations(v)
-      const isPlain = !isGuessed[v] && !inference.isMasked(v)
+      const configurations = inference.observed.configurations(v)
+      const isPlain = !isGuessed[v] && !inference.masks.isMasked(v)
       for (let i = 0; i < rows; i++) {
         const c = configurations[i]
-        if (c < 0 || !(isPlain || !(inference.guess(v, i) || inference.isGrouped(v, i)))) continue
+        if (c < 0 || !(isPlain || !(inference.observed.isGuessed(v, i) || inference.masks.isGrouped(v, i))))
+          continue
         for (let p = 0; p < P; p++) values[(c * P + p) * rows + i] = weightAt(p, i)
       }
     })
     const points = new Points(nodes, inference.numbers, params)
-    if (isOpen.includes(true) || nodes.some((_, v) => inference.isMasked(v))) {
+    if (isOpen.includes(true) || nodes.some((_, v) => inference.masks.isMasked(v))) {
       inference.posteriors(
         params,
         (v, i, places, base, shares) => {
-          const guessed = inference.guess(v, i)
+          const guessed = inference.observed.isGuessed(v, i)
           const to = guessed ? guesses[v]! : each[v]!
           const modulus = nodes[v].part.slots
           for (let e = 0, j = 0; e < places.length; e++) {
@@ -256,11 +259,11 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
     }
     nodes.forEach(({ part, place, configurations }, v) => {
       const values = each[v]
-      const seen = inference.seenBy(v, block)
+      const seen = inference.masks.blockFor(v, block)
       if (values) sink.leaf(part, seen, { form: "each", values }, works?.[v], isOpen[v])
       else if (configurations === 1) sink.leaf(part, seen, weights, works?.[v])
       else if (weights.form === "one") {
-        let slot = inference.configurations(v)
+        let slot = inference.observed.configurations(v)
         if (P > 1) slot = slotsIn(slot, weights.slot, P, rows, slotsOf[v](rows))
         sink.leaf(part, seen, { form: "one", slot, weight: weights.weight }, works?.[v])
       }
@@ -285,7 +288,7 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
 }
 
 /** The same parameters with other tables: in every slot all distributions over the levels are as probable. */
-function drawnTables(nodes: readonly Laid[], params: Float64Array, dice: Dice): Float64Array {
+function drawnTables(nodes: readonly LaidNode[], params: Float64Array, dice: Dice): Float64Array {
   const drawn = params.slice()
   for (const { part, column } of nodes) {
     const { fusion, score } = part.leaf as Leaf & Partial<FusibleLeaf>
@@ -352,7 +355,7 @@ export function layNode(
     [...levelParents, ...numberParents].includes(v),
   ),
   follows = false,
-): Laid {
+): LaidNode {
   const { family, levelParents, numberParents, isHidden, name } = node
   const configurations = levelParents.reduce((product, u) => product * levels[u], 1)
   const { column, place } = found[v]

@@ -35,7 +35,7 @@ export interface DeclaredNode {
   /** The family as it was declared: the gaussian that became a regression. */
   readonly plain: Family
   readonly isHidden: boolean
-  /** The value it is set to from outside (fitted/intervene.ts); it has no parents then. */
+  /** The value it is set to from outside (answers/intervene.ts); it has no parents then. */
   readonly held?: Level | undefined
 }
 

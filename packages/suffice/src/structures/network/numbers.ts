@@ -22,7 +22,7 @@ import {
   solveUpper,
   triangle,
 } from "../../kernels/triangle.ts"
-import type { Laid } from "./inference.ts"
+import type { LaidNode } from "./layout.ts"
 
 /** Missing numbers that share a density, and what that takes. */
 export interface Group {
@@ -51,7 +51,7 @@ export class MissingNumbers {
   /** Lines that others read; and who reads a node. */
   readonly parents: readonly number[]
   readonly #children: readonly (readonly number[])[]
-  readonly #nodes: readonly Laid[]
+  readonly #nodes: readonly LaidNode[]
   readonly #levels: readonly number[]
   readonly #contexts: number
   readonly #firstId: number
@@ -63,7 +63,7 @@ export class MissingNumbers {
 
   /** `firstId`: groups are factors from this number on. */
   constructor(
-    nodes: readonly Laid[],
+    nodes: readonly LaidNode[],
     levels: readonly number[],
     contexts: number,
     firstId: number = nodes.length,

@@ -4,7 +4,7 @@
  */
 import type { Block, Encoded } from "../../contract/block.ts"
 import type { Sink } from "../../contract/node.ts"
-import type { Laid } from "./inference.ts"
+import type { LaidNode } from "./layout.ts"
 import type { Group, MissingNumbers } from "./numbers.ts"
 
 /** The rows of one node: its slot, its weight, and the cells of the node and of its numeric parents. */
@@ -15,12 +15,12 @@ interface Collected {
 }
 
 export class Points {
-  readonly #nodes: readonly Laid[]
+  readonly #nodes: readonly LaidNode[]
   readonly #numbers: MissingNumbers
   readonly #params: Float64Array
   readonly #collected = new Map<number, Collected>()
 
-  constructor(nodes: readonly Laid[], numbers: MissingNumbers, params: Float64Array) {
+  constructor(nodes: readonly LaidNode[], numbers: MissingNumbers, params: Float64Array) {
     this.#nodes = nodes
     this.#numbers = numbers
     this.#params = params

@@ -39,13 +39,15 @@ export function deliverer({ slots: P, levels }: TemplateLayout, owned: readonly 
       if (weights.form === "each") return weights.values[p * S + t]
       return weights.slot[t] === p ? weights.weight[t] : 0
     }
-    const surveys = [first, later].map(side => side.inference.survey())
+    const surveys = [first, later].map(side => side.inference.observed.survey())
     const sidesOf = ({ inFirst, inLater }: Owned): readonly (readonly [Seen, (typeof surveys)[0]])[] =>
       [first, later].flatMap((side, j) =>
         (j === 0 ? inFirst : inLater) && side.steps.length > 0 ? [[side, surveys[j]] as const] : [],
       )
     const isOpen = owned.map(entry => sidesOf(entry).some(([, { isOpen }]) => isOpen[entry.v]))
-    const isMasked = owned.map(entry => sidesOf(entry).some(([{ inference }]) => inference.isMasked(entry.v)))
+    const isMasked = owned.map(entry =>
+      sidesOf(entry).some(([{ inference }]) => inference.masks.isMasked(entry.v)),
+    )
     const isGuessed = owned.map(entry => sidesOf(entry).some(([, { isGuessed }]) => isGuessed[entry.v]))
     const isSplit = owned.map(({ inFirst, inLater }) => !(inFirst && inLater))
     const each = owned.map(({ laid }, o) => {
@@ -63,8 +65,8 @@ export function deliverer({ slots: P, levels }: TemplateLayout, owned: readonly 
       const { v } = entry
       for (const [{ inference, steps: places }] of sidesOf(entry)) {
         for (let r = 0; r < places.length; r++) {
-          const c = inference.configuration(v, r)
-          if (c < 0 || inference.guess(v, r) || inference.isGrouped(v, r)) continue
+          const c = inference.observed.configurations(v)[r]
+          if (c < 0 || inference.observed.isGuessed(v, r) || inference.masks.isGrouped(v, r)) continue
           for (let p = 0; p < P; p++) values[(c * P + p) * S + places[r]] = weightAt(p, places[r])
         }
       }
@@ -77,7 +79,7 @@ export function deliverer({ slots: P, levels }: TemplateLayout, owned: readonly 
           const o = entryOf[side === first ? 0 : 1][v]
           if (o < 0) return
           const t = side.steps[r]
-          const guessed = side.inference.guess(v, r)
+          const guessed = side.inference.observed.isGuessed(v, r)
           const to = guessed ? guesses[o]! : each[o]!
           const modulus = owned[o].laid.part.slots
           for (let e = 0, j = 0; e < places.length; e++) {
@@ -107,7 +109,7 @@ export function deliverer({ slots: P, levels }: TemplateLayout, owned: readonly 
         for (const [{ inference, steps: places }] of sidesOf(entry)) {
           for (let r = 0; r < places.length; r++) {
             const t = places[r]
-            slot[t] = Math.max(inference.configuration(v, r), 0) * P + weights.slot[t]
+            slot[t] = Math.max(inference.observed.configurations(v)[r], 0) * P + weights.slot[t]
             if (isSplit[o]) weight[t] = weights.weight[t]
           }
         }
@@ -146,8 +148,8 @@ export function deliverer({ slots: P, levels }: TemplateLayout, owned: readonly 
       const changed = [place, ...numberParents.map(u => nodes[u].place)]
       for (const at of changed) cells[at] = (cells[at] as Float64Array).slice()
       for (const [side] of sidesOf(entry)) {
-        if (!side.inference.isMasked(v)) continue
-        const masked = side.inference.seenBy(v, side.block)
+        if (!side.inference.masks.isMasked(v)) continue
+        const masked = side.inference.masks.blockFor(v, side.block)
         for (const at of changed) scattered(cells[at], masked.cells[at], side.steps)
       }
       // steps of the other slice have no weight: there, what it reads must not matter

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest"
+import { evaluate } from "../../../answers/evaluate.ts"
 import type { Block, Nested } from "../../../contract/block.ts"
 import type { Model } from "../../../contract/model.ts"
 import type { Description } from "../../../contract/report.ts"
 import { categorical } from "../../../families/categorical.ts"
 import { gaussian } from "../../../families/gaussian.ts"
-import { evaluate } from "../../../fitted/evaluate.ts"
-import { fit } from "../../../fitted/fit.ts"
-import { load } from "../../../fitted/load.ts"
-import { specify } from "../../../fitted/specify.ts"
+import { fit } from "../../../fit/fit.ts"
+import { load } from "../../../fit/load.ts"
+import { specify } from "../../../fit/specify.ts"
 import { probe } from "../../../laws/probe.ts"
 import { em } from "../../../learners/em.ts"
 import { onlineEm } from "../../../learners/online-em.ts"
@@ -264,19 +264,19 @@ describe("a network over steps", () => {
       { steps: "days" },
     )
     const { problem, root, blocks, parts, columns, dice: rolls } = await probe(model as Model, rows as never)
-    const begun = problem.solve(problem.withPrior(await problem.start(rolls), 1), 0).params
-    const start = problem.withPrior((await problem.sweep(begun)).stats, 1)
+    const begun = problem.theta.solve(problem.theta.withPrior(await problem.start.guess(rolls), 1), 0).params
+    const start = problem.theta.withPrior((await problem.data.sweep(begun)).stats, 1)
     for (const target of ["z", "x", "y"]) {
-      problem.target(target, "hidden")
+      problem.moments.target(target, "hidden")
       const course = { regime: { against: "hidden", target }, generative: 0, prior: 0, inertia: 0 } as const
-      const moving = problem.moving(start, course)
+      const moving = problem.moments.moving(start, course)
       const eta = moving.state().moments
       const tiny = 1e-6
       const { weight } = moving.step(blocks[0], tiny, undefined)
       const after = moving.state().moments
       const delta = after.map((value, j) => ((value - eta[j]) * weight) / tiny)
-      const { params } = problem.solve(
-        eta.map(value => value * problem.weight),
+      const { params } = problem.theta.solve(
+        eta.map(value => value * problem.data.weight),
         0,
       )
       const nested = blocks[0].cells[0] as Nested

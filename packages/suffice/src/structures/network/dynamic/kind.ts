@@ -4,7 +4,7 @@ import { countAt, fieldsAt, finiteAt, isRecord, listAt, misshapen, recordAt, tex
 import { at, checkKeys, partOf, type Revival, type StructureKind, within } from "../../kind.ts"
 import { before, given, hidden, network, type StepNode } from "../declare.ts"
 import { familyAt, walkOwn } from "../kind.ts"
-import { dynamicNetworkTree, slicesOf, templatesOf } from "./tree.ts"
+import { dynamicNetworkTree, sliceSpecs, templatesOf } from "./tree.ts"
 
 /** A network over steps, for programs that load models without their code: `structures: [dynamicNetworkKind]`. */
 export const dynamicNetworkKind: StructureKind = {
@@ -36,7 +36,7 @@ export const dynamicNetworkKind: StructureKind = {
       here,
       "part of the model",
     )
-    const { first, later, all } = slicesOf(spec)
+    const { first, later, all } = sliceSpecs(spec)
     nodes.forEach((node, v) => {
       const mine = partOf(own, node.name, here)
       const place = at(here, node.name)

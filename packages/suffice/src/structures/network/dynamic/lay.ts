@@ -13,15 +13,17 @@ import { grow } from "../../../kernels/workspace.ts"
 import { partOf } from "../../kind.ts"
 import { layPart } from "../../part.ts"
 import { adoptNode, contextsOf, describeNode } from "../described.ts"
-import { Inference, type Laid } from "../inference.ts"
+import { sharesOf } from "../inference/shares.ts"
+import { Inference } from "../inference.ts"
 import { columnsIn, type Found, layNode } from "../lay.ts"
+import type { LaidNode } from "../layout.ts"
 import { silentLeaf } from "../silent.ts"
-import type { Slices } from "./declare.ts"
 import { deliverer } from "./deliver.ts"
 import { nameBefore } from "./name-before.ts"
 import { Passes } from "./passes.ts"
 import { sampler } from "./sample.ts"
 import { Alphas, type Owned, Reader, type TemplateLayout } from "./slices.ts"
+import type { Slices } from "./template.ts"
 
 export function layTemplate(outer: Plan, slots: number, steps: string, slices: Slices): Node {
   const { place, column } = outer.column(steps)
@@ -52,7 +54,7 @@ export function layTemplate(outer: Plan, slots: number, steps: string, slices: S
   const first = slices.first.map((node, v) =>
     layNode(plan, P, node, v, slices.first, found, levels, isRead[v], true),
   )
-  const later = slices.later.map((node, v): Laid => {
+  const later = slices.later.map((node, v): LaidNode => {
     if (v >= count) return layGhost(plan, found[v], P)
     if (!isSplit[v]) return first[v]
     return layNode(plan, P, node, v, slices.later, found, levels, isRead[v], true)
@@ -172,7 +174,7 @@ export function layTemplate(outer: Plan, slots: number, steps: string, slices: S
     moments(params, mass, stats) {
       apart.forEach(({ nodes, inference }, which) => {
         inference.nothing()
-        inference.shares(params, (v, share) => {
+        sharesOf(inference, nodes, P, params).forEach((share, v) => {
           const entry = owned.find(({ laid }) => laid === nodes[v])
           if (!entry || (which === 0 && entry.inLater)) return
           const below = share.map((chance, s) => chance * mass[s % P])
@@ -195,7 +197,7 @@ export function layTemplate(outer: Plan, slots: number, steps: string, slices: S
     describe: (params, slot) => ({
       [steps]: Object.fromEntries(
         names.map((name, v) => {
-          const of = (nodes: readonly Laid[], declared: Slices["first"]): Description =>
+          const of = (nodes: readonly LaidNode[], declared: Slices["first"]): Description =>
             describeNode(nodes[v], nodes, declared[v].parents, params, P, slot)
           if (!isSplit[v]) return [name, of(first, slices.first)]
           return [name, { first: of(first, slices.first), later: of(later, slices.later) }]
@@ -225,7 +227,7 @@ export function layTemplate(outer: Plan, slots: number, steps: string, slices: S
 }
 
 /** A column of the step before, which is given. */
-function layGhost(plan: Plan, { column, place }: Found, slots: number): Laid {
+function layGhost(plan: Plan, { column, place }: Found, slots: number): LaidNode {
   const part = layPart(plan, silentLeaf(slots), { family: "given", columns: [column], places: [-1] })
   return {
     name: column.name,

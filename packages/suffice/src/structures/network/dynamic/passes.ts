@@ -44,7 +44,7 @@ export class Passes {
       if (rows === 0) return
       const out = this.#scores[which](P * rows)
       const { inference, before, after, steps } = side
-      inference.scoreSeen(params, out, this.#works[which] as Work[])
+      inference.scoreObserved(params, out, this.#works[which] as Work[])
       const visit = (program: Program, r: number): void => {
         const t = steps[r]
         if (sizes[t] === 0 || !program.families.has(inference.borderId(after))) return

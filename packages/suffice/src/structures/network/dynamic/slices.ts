@@ -10,12 +10,13 @@ import type { Block, Encoded, Nested } from "../../../contract/block.ts"
 import type { Column } from "../../../contract/columns.ts"
 import { list, SufficeError } from "../../../errors.ts"
 import { grow, growCodes } from "../../../kernels/workspace.ts"
-import type { Inference, Laid } from "../inference.ts"
+import type { Inference } from "../inference.ts"
+import type { LaidNode } from "../layout.ts"
 
 /** One of the two networks. */
 export interface Slice {
   readonly inference: Inference
-  readonly nodes: readonly Laid[]
+  readonly nodes: readonly LaidNode[]
   /** The borders of its inference: what the step before says, and what the one after says; −1: there is none before. */
   readonly before: number
   readonly after: number
@@ -143,7 +144,7 @@ const MOST_ENTRIES = 1 << 26
 function tooMany(
   steps: Block,
   t: number,
-  nodes: readonly Laid[],
+  nodes: readonly LaidNode[],
   carried: readonly number[],
   known: readonly (Int32Array | undefined)[],
   size: number,
@@ -184,7 +185,7 @@ export class Alphas {
 export interface Owned {
   /** By node of the slices. */
   readonly v: number
-  readonly laid: Laid
+  readonly laid: LaidNode
   readonly inFirst: boolean
   readonly inLater: boolean
 }

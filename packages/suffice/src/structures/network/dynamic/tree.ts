@@ -19,7 +19,7 @@ export const dynamicNetworkTree: StructureTree = {
   arrows: (spec, { add }) => add(spec.steps as string),
   parts(spec, description, visitor) {
     const own = description[spec.steps as string] as Description
-    const { first, later, all } = slicesOf(spec)
+    const { first, later, all } = sliceSpecs(spec)
     templatesOf(spec).forEach(({ name }, v) => {
       const mine = own[name] as Description
       if (first[v].isWhole) nodeParts(first[v], all, mine, visitor)
@@ -55,7 +55,7 @@ interface Slices {
 }
 
 /** The nodes of a first step and of later ones. */
-export function slicesOf(spec: Description): Slices {
+export function sliceSpecs(spec: Description): Slices {
   const nodes = templatesOf(spec)
   const first = nodes.map(({ parents, ...rest }) => ({
     ...rest,
