@@ -6,7 +6,7 @@
 // Families and structures.
 
 export type { ColumnKind, Guide, Setting, Writing } from "./contract/guide.ts"
-export { familyWith, guideOf, structureGuideOf, titleOf, usualFamily } from "./declare/guide.ts"
+export { alternatives, familyWith, guideOf, structureGuideOf, titleOf, usualFamily } from "./declare/guide.ts"
 export type { StructureName } from "./declare/trees.ts"
 export { type FamilyName, families, guides } from "./families/list.ts"
 export type { StructureGuide } from "./structures/tree.ts"

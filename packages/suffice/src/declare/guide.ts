@@ -1,5 +1,5 @@
 /** Guides by name: of families and of structures; a declaration as the TypeScript that declares it. */
-import type { Guide } from "../contract/guide.ts"
+import type { ColumnKind, Guide } from "../contract/guide.ts"
 import type { Description } from "../contract/report.ts"
 import { inWords, noMean } from "../families/guide.ts"
 import { type FamilyName, guides } from "../families/list.ts"
@@ -31,6 +31,21 @@ export function usualFamily(kind: NonNullable<Guide["usual"]>): FamilyName {
 /** The first family whose guide suits; there is one. */
 export function familyWith(suits: (guide: Guide) => boolean): FamilyName {
   return (Object.entries(guides) as [FamilyName, Guide][]).find(([, guide]) => suits(guide))![0]
+}
+
+/** The families that may take its place on the same column, and itself. */
+export function alternatives(family: string): string[] {
+  const { columns, joint } = guideOf(family)
+  if (columns.includes("text")) return suiting("text")
+  if (joint) return [family]
+  if (columns.includes("level")) return suiting("level")
+  return [...suiting("number", "count"), usualFamily("category")]
+}
+
+function suiting(...kinds: readonly ColumnKind[]): string[] {
+  return Object.entries(KNOWN).flatMap(([name, { columns, joint }]) =>
+    columns.some(kind => kinds.includes(kind) && (kind === "text" || !joint)) ? [name] : [],
+  )
 }
 
 /** The guide of the structure of a spec; undefined: it is your own. */
