@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
 import ts from "typescript"
 import { describe, expect, test } from "vitest"
+import { guideOf, guides } from "../../packages/suffice/src/describe.ts"
 import { families } from "../../packages/suffice/src/families/list.ts"
 import { pages, ROOT, read } from "./pages.ts"
 
@@ -67,23 +68,34 @@ test("every page of docs/ is in its index", () => {
   expect(lost).toEqual([])
 })
 
+/** Families that are used only on request, with the page that tables their options. */
+function askedFamilies(): [name: string, page: string][] {
+  const names = Object.keys(guides).filter(name => guideOf(name).asked)
+  const tables = pages().filter(({ path }) => path.startsWith("docs/models/"))
+  return names.map(name => {
+    const page = tables.find(({ path }) => read(path).includes(`\n| \`${name}(`))
+    return [name, page?.path.slice("docs/".length) ?? `no page tables ${name}`]
+  })
+}
+
+/** families/log-normal.ts */
+function familyFile(name: string): string {
+  return `families/${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}.ts`
+}
+
+function capitalised(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
 /** Where the options of a function are tabled, and where they are declared. */
 const TABLED: readonly (readonly [name: string, page: string, source: string, options: string])[] = [
   ["bernoulli", "models/levels.md", "families/bernoulli.ts", "BernoulliOptions"],
   ["categorical", "models/levels.md", "families/categorical.ts", "CategoricalOptions"],
   ["gaussian", "models/numbers.md", "families/gaussian.ts", "GaussianOptions"],
   ["poisson", "models/numbers.md", "families/poisson.ts", "PoissonOptions"],
-  ["exponential", "models/positive-numbers.md", "families/exponential.ts", "ExponentialOptions"],
-  ["gamma", "models/positive-numbers.md", "families/gamma.ts", "GammaOptions"],
-  ["logNormal", "models/positive-numbers.md", "families/log-normal.ts", "LogNormalOptions"],
-  ["beta", "models/positive-numbers.md", "families/beta.ts", "BetaOptions"],
-  ["geometric", "models/positive-numbers.md", "families/geometric.ts", "GeometricOptions"],
-  [
-    "negativeBinomial",
-    "models/positive-numbers.md",
-    "families/negative-binomial.ts",
-    "NegativeBinomialOptions",
-  ],
+  ...askedFamilies().map(
+    ([name, page]) => [name, page, familyFile(name), `${capitalised(name)}Options`] as const,
+  ),
   ["normal", "models/normal.md", "families/normal/normal.ts", "NormalOptions"],
   ["multinomial", "models/bags-of-words.md", "families/multinomial.ts", "MultinomialOptions"],
   ["wordSet", "models/bags-of-words.md", "families/word-set.ts", "WordSetOptions"],

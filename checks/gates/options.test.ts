@@ -5,11 +5,12 @@
  */
 import { describe, expect, test } from "vitest"
 import { linearSvm, logisticRegression } from "../../packages/suffice/src/baselines.ts"
+import { guideOf } from "../../packages/suffice/src/describe.ts"
+import { families } from "../../packages/suffice/src/families/list.ts"
 import {
   auto,
   before,
   bernoulli,
-  beta,
   bins,
   categorical,
   chain,
@@ -17,25 +18,20 @@ import {
   declare,
   dice,
   em,
-  exponential,
   type Fitted,
   familyFor,
   fit,
-  gamma,
   gaussian,
-  geometric,
   given,
   hidden,
   independent,
   linear,
   linearScores,
   load,
-  logNormal,
   mixture,
   modelNamed,
   multinomial,
   nearest,
-  negativeBinomial,
   network,
   normal,
   plate,
@@ -173,7 +169,18 @@ function reloaded(fitted: unknown, stemmers: unknown) {
 
 const few = { learner: em({ maxIterations: 3 }) }
 /** Functions that make families, structures and learners: made with these options, and used. */
+/** Families that are used only on request: one column each, by the options of their specimens. */
+const ASKED = families
+  .filter(({ name }) => guideOf(name).asked)
+  .map(({ name, make, specimens: [{ options }] }) => {
+    const column = guideOf(name).columns[0] === "count" ? "n" : "s"
+    const maker = (core as unknown as Record<string, Loose>)[name]
+    const use = (o: unknown) => fits(classes("y", independent({ [column]: maker(o) as never })))
+    return [name, { options: Object.keys(make(options).options), use }] as const
+  })
+
 const MAKERS: Readonly<Record<string, { options: readonly string[]; use: (options: unknown) => unknown }>> = {
+  ...Object.fromEntries(ASKED),
   gaussian: {
     options: ["variance", "prior"],
     use: o => fits(classes("y", independent({ x: (gaussian as Loose)(o) as never }))),
@@ -181,30 +188,6 @@ const MAKERS: Readonly<Record<string, { options: readonly string[]; use: (option
   poisson: {
     options: ["prior"],
     use: o => fits(classes("y", independent({ n: (poisson as Loose)(o) as never }))),
-  },
-  exponential: {
-    options: ["prior"],
-    use: o => fits(classes("y", independent({ n: (exponential as Loose)(o) as never }))),
-  },
-  gamma: {
-    options: ["prior"],
-    use: o => fits(classes("y", independent({ s: (gamma as Loose)(o) as never }))),
-  },
-  logNormal: {
-    options: ["prior"],
-    use: o => fits(classes("y", independent({ s: (logNormal as Loose)(o) as never }))),
-  },
-  beta: {
-    options: ["prior"],
-    use: o => fits(classes("y", independent({ s: (beta as Loose)(o) as never }))),
-  },
-  geometric: {
-    options: ["prior"],
-    use: o => fits(classes("y", independent({ n: (geometric as Loose)(o) as never }))),
-  },
-  negativeBinomial: {
-    options: ["successes", "prior"],
-    use: o => fits(classes("y", independent({ n: (negativeBinomial as Loose)(o) as never }))),
   },
   bernoulli: {
     options: ["prior"],

@@ -4,6 +4,9 @@
  * Long because it is a list.
  */
 
+import { beliefs } from "../../beliefs/list.ts"
+import { families } from "../../families/list.ts"
+
 export interface AllowedSkip {
   readonly laws: readonly string[]
   readonly subjects: readonly string[]
@@ -51,9 +54,10 @@ const MIXTURES_WITHOUT_BAGS = [
   "mixture of regressions",
   "mixture of experts",
 ]
-const COUNTS = ["poisson", "geometric", "negativeBinomial"]
+const plain = families.map(({ name, make, specimens: [{ options }] }) => ({ name, need: make(options).need }))
+const COUNTS = plain.flatMap(({ name, need }) => (need.kind === "count" ? [name] : []))
 /** Families of numbers with a support. */
-const SUPPORTED = ["exponential", "gamma", "logNormal", "beta"]
+const SUPPORTED = plain.flatMap(({ name, need }) => (need.kind === "number" && need.support ? [name] : []))
 const alone = (families: readonly string[]): string[] => families.map(name => `${name}* alone`)
 const inClasses = (families: readonly string[]): string[] => families.map(name => `naive Bayes of ${name}*`)
 /** Columns that are all numbers, and no switch to ask for. */
@@ -78,7 +82,9 @@ const LEVELS = [
 
 const SCALED = ["multinomial { scaling: * alone", "naive Bayes of multinomial { scaling: *"]
 /** Families without a posterior here, but for topics. */
-const WITHOUT_BELIEF = ["gamma", "beta", "negativeBinomial"]
+const WITHOUT_BELIEF = plain.flatMap(({ name }) =>
+  name === "topics" || beliefs.some(({ family }) => family === name) ? [] : [name],
+)
 /** Those, and steps, which share parameters. */
 const WITHOUT_POSTERIOR = [
   ...alone([...WITHOUT_BELIEF, "topics"]),

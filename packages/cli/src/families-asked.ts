@@ -1,0 +1,9 @@
+/** Families that a column is read as on request, without their code. Written by `npm run families`. */
+export const FAMILIES_ASKED = [
+  "exponential",
+  "gamma",
+  "logNormal",
+  "beta",
+  "geometric",
+  "negativeBinomial",
+] as const
