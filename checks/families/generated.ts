@@ -31,7 +31,10 @@ export function generated(): Record<string, string> {
 }
 
 function setOf(name: string, families: readonly [string, Guide][]): string {
-  return `export const ${name}: ReadonlySet<string> = /* @__PURE__ */ new Set([\n${linesOf(families).join("\n")}\n])`
+  const start = `export const ${name}: ReadonlySet<string> = /* @__PURE__ */ new Set([`
+  const line = `${start}${families.map(([family]) => JSON.stringify(family)).join(", ")}])`
+  // as the formatter breaks lines
+  return line.length <= 110 ? line : `${start}\n${linesOf(families).join("\n")}\n])`
 }
 
 function linesOf(families: readonly [string, Guide][]): string[] {
