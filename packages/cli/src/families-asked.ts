@@ -3,6 +3,7 @@ export const FAMILIES_ASKED = [
   "exponential",
   "gamma",
   "logNormal",
+  "inverseGaussian",
   "beta",
   "geometric",
   "negativeBinomial",

@@ -20,6 +20,11 @@ export { type ExponentialOptions, exponential, exponentialKind } from "./familie
 export { type GammaOptions, gamma, gammaKind } from "./families/gamma.ts"
 export { type GaussianOptions, gaussian, gaussianKind } from "./families/gaussian.ts"
 export { type GeometricOptions, geometric, geometricKind } from "./families/geometric.ts"
+export {
+  type InverseGaussianOptions,
+  inverseGaussian,
+  inverseGaussianKind,
+} from "./families/inverse-gaussian.ts"
 export { linearKind } from "./families/linear/linear.ts"
 export { type LogNormalOptions, logNormal, logNormalKind } from "./families/log-normal.ts"
 export { type MultinomialOptions, multinomial, multinomialKind } from "./families/multinomial.ts"

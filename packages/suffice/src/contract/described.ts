@@ -44,4 +44,5 @@ export interface DescribedChain {
   readonly stationary?: Readonly<Record<string, number>>
 }
 
+/** A part of a fitted model: the probabilities of a switch, the parameters of a leaf, or the transitions of a chain. */
 export type DescribedPart = DescribedSwitch | DescribedLeaf | DescribedChain

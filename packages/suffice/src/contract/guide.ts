@@ -3,6 +3,7 @@ import type { Description } from "./report.ts"
 
 export type ColumnKind = "number" | "count" | "level" | "text"
 
+/** What pages, reports and code ask of a family. */
 export interface Guide {
   /** The name of the distribution: "gamma distribution". */
   readonly title: string
@@ -38,6 +39,7 @@ export interface Guide {
   readonly settings?: readonly Setting[]
 }
 
+/** An option of a family that a page offers to change. */
 export type Setting =
   | { readonly option: string; readonly values: readonly string[]; readonly usual: string }
   | { readonly option: string; readonly from: number; readonly to: number; readonly usual: number }

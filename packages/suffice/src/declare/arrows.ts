@@ -8,6 +8,7 @@ import { parentsFirst } from "../structures/network/graph.ts"
 import type { GraphNode } from "../structures/tree.ts"
 import { has, treeOf } from "./tree.ts"
 
+/** The columns of a model and their parents. */
 export interface Arrows {
   readonly names: readonly string[]
   /** By number. */
@@ -16,6 +17,7 @@ export interface Arrows {
   readonly hidden: readonly string[]
 }
 
+/** Which column is modelled given which others; throws if they stand in steps. */
 export function arrowsIn(spec: Description): Arrows {
   const parents = new Map<string, Set<string>>()
   const hidden = new Set<string>()

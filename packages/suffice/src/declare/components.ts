@@ -3,6 +3,7 @@ import type { Above, DescribedLeaf, DescribedPart, DescribedSwitch } from "../co
 import type { Description } from "../contract/report.ts"
 import { guideOf } from "./guide.ts"
 
+/** A value of a switch, with mean and standard deviation of the columns below it. */
 export interface Component {
   readonly level: string
   readonly probability: number

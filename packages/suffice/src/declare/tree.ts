@@ -11,6 +11,7 @@ export function treeOf({ kind }: Description): StructureTree {
   return Object.hasOwn(KNOWN, kind as string) ? KNOWN[kind as string] : unknownTree
 }
 
+/** The declarations directly inside. */
 export function childrenOf(spec: Description): readonly Description[] {
   return treeOf(spec).children(spec)
 }

@@ -21,6 +21,7 @@ export const trees = {
   window: windowTree,
 } satisfies Record<string, StructureTree>
 
+/** The name of a structure of the list. */
 export type StructureName = keyof typeof trees
 
 export const structureGuides = {

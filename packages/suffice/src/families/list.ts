@@ -11,6 +11,7 @@ import { exponentialGuide, exponentialKind } from "./exponential.ts"
 import { gammaGuide, gammaKind } from "./gamma.ts"
 import { gaussianGuide, gaussianKind } from "./gaussian.ts"
 import { geometricGuide, geometricKind } from "./geometric.ts"
+import { inverseGaussianGuide, inverseGaussianKind } from "./inverse-gaussian.ts"
 import { linearGuide, linearKind } from "./linear/linear.ts"
 import { logNormalGuide, logNormalKind } from "./log-normal.ts"
 import { multinomialGuide, multinomialKind } from "./multinomial.ts"
@@ -32,6 +33,7 @@ const kinds = {
   exponential: exponentialKind,
   gamma: gammaKind,
   logNormal: logNormalKind,
+  inverseGaussian: inverseGaussianKind,
   beta: betaKind,
   geometric: geometricKind,
   negativeBinomial: negativeBinomialKind,
@@ -39,10 +41,13 @@ const kinds = {
   topics: topicsKind,
 } satisfies Record<string, FamilyKind>
 
+/** The kinds of families, in the order in which auto() asks them. */
 export const families: readonly FamilyKind[] = /* @__PURE__ */ Object.values(kinds)
 
+/** The name of a family of the list. */
 export type FamilyName = keyof typeof kinds
 
+/** The guide of every family, by name. */
 export const guides = {
   bernoulli: bernoulliGuide,
   categorical: categoricalGuide,
@@ -54,6 +59,7 @@ export const guides = {
   exponential: exponentialGuide,
   gamma: gammaGuide,
   logNormal: logNormalGuide,
+  inverseGaussian: inverseGaussianGuide,
   beta: betaGuide,
   geometric: geometricGuide,
   negativeBinomial: negativeBinomialGuide,

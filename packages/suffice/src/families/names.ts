@@ -11,6 +11,7 @@ export const FAMILY_NAMES: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "exponential",
   "gamma",
   "logNormal",
+  "inverseGaussian",
   "beta",
   "geometric",
   "negativeBinomial",

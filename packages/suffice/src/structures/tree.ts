@@ -8,6 +8,7 @@ import type { Description } from "../contract/report.ts"
 import { SufficeError } from "../errors.ts"
 import { record } from "../families/guide.ts"
 
+/** How a structure answers for its part of a declaration. */
 export interface StructureTree {
   /** The models inside, in order. */
   children(spec: Description): readonly Description[]
