@@ -1,4 +1,4 @@
-"""The other systems of the study of chains: CRFsuite and NLTK's perceptron on the same features or words, hmmlearn from the same start and from many."""
+"""The other systems of the study of chains: CRFsuite and NLTK's perceptron on the same features or words, hmmlearn from many starts."""
 
 import importlib.metadata
 import logging
@@ -79,27 +79,6 @@ def by_hmmlearn(asked):
     return {"best": max(found), "each": found}
 
 
-def by_hmmlearn_from(asked):
-    """Parameters after so many iterations from a start."""
-    X, start = cells(asked["kind"], asked["values"]), asked["start"]
-    model = made(asked["kind"], len(start["initial"]), n_iter=asked["iterations"], tol=-numpy.inf, init_params="")
-    model.startprob_ = numpy.array(start["initial"])
-    model.transmat_ = numpy.array(start["transitions"])
-    if asked["kind"] == "gaussian":
-        model.means_ = numpy.array(start["means"])[:, None]
-        model.covars_ = numpy.array(start["variances"])[:, None]
-    else:
-        model.lambdas_ = numpy.array(start["means"])[:, None]
-    model.fit(X)
-    gaussian = asked["kind"] == "gaussian"
-    return {
-        "initial": model.startprob_.tolist(),
-        "transitions": model.transmat_.tolist(),
-        "means": (model.means_ if gaussian else model.lambdas_)[:, 0].tolist(),
-        "variances": model.covars_[:, 0, 0].tolist() if gaussian else [],
-    }
-
-
-SYSTEMS = {"crfsuite": by_crfsuite, "nltk": by_nltk, "hmmlearn": by_hmmlearn, "hmmlearn from": by_hmmlearn_from}
+SYSTEMS = {"crfsuite": by_crfsuite, "nltk": by_nltk, "hmmlearn": by_hmmlearn}
 asked = question()
 reply(**SYSTEMS[asked["system"]](asked), peers=VERSIONS)

@@ -1,4 +1,4 @@
-/** Curves side by side, drawn as SVG, sizes on a logarithmic axis. */
+/** Curves side by side as SVG, both axes logarithmic. */
 import { init } from "echarts"
 
 export interface Curve {
@@ -9,27 +9,20 @@ export interface Curve {
   }[]
 }
 
-/** What the axes are, and how large a panel is. */
-export interface Look {
-  readonly width: number
-  readonly height: number
-  /** Room for the numbers beside the upright axis. */
-  readonly left: number
-  readonly x: { readonly name: string; readonly min?: number }
-  readonly y:
-    | { readonly type: "log" }
-    | { readonly type: "value"; readonly scale: true; readonly name: string }
-}
+/** A panel in pixels; LEFT is the room for numbers beside the upright axis. */
+const WIDTH = 480
+const HEIGHT = 380
+const LEFT = 60
 
 const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#555555", "#cc79a7", "#e69f00"] // of Okabe & Ito, told apart by colour-blind eyes too
 const SYMBOLS = ["circle", "triangle", "diamond", "rect", "pin", "arrow"]
 
-export function chart(curves: readonly Curve[], { width, height, left, x, y }: Look): string {
+export function chart(curves: readonly Curve[], axis: string): string {
   const drawing = init(null, null, {
     renderer: "svg",
     ssr: true,
-    width: width * curves.length,
-    height: height + 40,
+    width: WIDTH * curves.length,
+    height: HEIGHT + 40,
   })
   drawing.setOption({
     animation: false,
@@ -38,26 +31,25 @@ export function chart(curves: readonly Curve[], { width, height, left, x, y }: L
     legend: { bottom: 8, data: curves[0].lines.map(({ name }) => name) },
     title: curves.map(({ title }, at) => ({
       text: title,
-      left: at * width + width / 2,
+      left: at * WIDTH + WIDTH / 2,
       top: 8,
       textAlign: "center",
       textStyle: { fontSize: 14 },
     })),
     grid: curves.map((_, at) => ({
-      left: at * width + left,
+      left: at * WIDTH + LEFT,
       top: 50,
-      width: width - left - 25,
-      height: height - 110,
+      width: WIDTH - LEFT - 25,
+      height: HEIGHT - 110,
     })),
     xAxis: curves.map((_, at) => ({
       type: "log",
       gridIndex: at,
-      ...x,
+      name: axis,
       nameLocation: "middle",
       nameGap: 28,
     })),
-    // named once, on the left
-    yAxis: curves.map((_, at) => ({ gridIndex: at, ...y, ...(at > 0 && { name: undefined }) })),
+    yAxis: curves.map((_, at) => ({ gridIndex: at, type: "log" })),
     series: curves.flatMap(({ lines }, at) =>
       lines.map(({ name, points }, i) => ({
         type: "line",

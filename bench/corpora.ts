@@ -1,6 +1,6 @@
 /** The texts of the studies. A document is its tokens in lower case, one space between them: so both systems read the same words. */
 import { split } from "suffice/measure"
-import { read, type Table } from "./datasets.ts"
+import { read } from "./datasets.ts"
 
 export interface Document {
   readonly label: string
@@ -10,12 +10,11 @@ export interface Corpus {
   readonly name: string
   /** The published split, or several by seed. */
   readonly splits: readonly { readonly train: readonly Document[]; readonly test: readonly Document[] }[]
-  readonly published: boolean
 }
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu // what multinomial() takes for a word
 
-export function documentOf(label: string, text: string): Document {
+function documentOf(label: string, text: string): Document {
   return { label, text: (text.replaceAll("<br />", " ").toLowerCase().match(WORD) ?? []).join(" ") }
 }
 
@@ -30,13 +29,7 @@ function documents(path: string, header: boolean): Document[] {
 
 export function published(name: string, file: (part: "train" | "test") => string, header = false): Corpus {
   const [train, test] = (["train", "test"] as const).map(part => documents(`${name}/${file(part)}`, header))
-  return { name, splits: [{ train, test }], published: true }
-}
-
-/** All documents of a corpus as a table with one column. */
-export function texts(name: string, file: string): Table {
-  const rows = documents(`${name}/${file}`, true).map(({ label, text }) => ({ label, text }))
-  return { name, label: "label", columns: [{ name: "text", kind: "text" }], rows }
+  return { name, splits: [{ train, test }] }
 }
 
 /** 70/30, labels in proportion. */
@@ -45,7 +38,7 @@ export function seeded(name: string, file: string, seeds: number): Corpus {
   const splits = Array.from({ length: seeds }, (_, seed) =>
     split(all, { test: 0.3, stratify: "label", seed }),
   )
-  return { name, splits, published: false }
+  return { name, splits }
 }
 
 export const stemmed = (name: string) => (part: string) => `${name}-${part}-stemmed.txt.gz`

@@ -1,12 +1,11 @@
 /**
- * The twins against each other: one sweep of EM, or one posterior, with the kernels in TypeScript and in wasm by turns, CPU time, the
- * median of the ratios. Both compute the same bits, and that is checked first.
+ * The kernels in WebAssembly beside the same in TypeScript: one sweep of EM, or one posterior, by turns; processor time, the median of the
+ * ratios. Both results are bit-identical, which is checked first.
  *
- *     npm run bench:kernels                 writes bench/kernels.md
- *     npm run bench:kernels -- 7 diag       seven rounds of the jobs with "diag" in their name, printed only
+ *     npm run bench -- kernels                 seven rounds of all jobs, and the page
+ *     npm run bench -- kernels diag            the jobs whose name contains the word, printed
+ *     npm run bench -- kernels diag --quick    one round of 20,000 rows
  */
-import { writeFileSync } from "node:fs"
-import { cpus, loadavg } from "node:os"
 import {
   bernoulli,
   categorical,
@@ -23,17 +22,21 @@ import {
 } from "suffice"
 import { useKernels } from "suffice/kernels"
 import { learn } from "suffice/learn"
+import { cpu } from "./clock.ts"
+import { matching } from "./options.ts"
+import { median, table, writePage } from "./page.ts"
 
-const ROUNDS = Number(process.argv[2] ?? 7)
 const ROWS = 200_000
+const QUICK_ROWS = 20_000
+const ROUNDS = 7
 
 type Table = Record<string, Float64Array | string[]>
 
 /** Clusters, one per class, in d columns; with `levels`, each number is cut to one of so many. */
-function table(d: number, k: number, levels?: number): Table {
+function clusters(rows: number, { d, k, levels }: Job): Table {
   const random = dice(1)
   const centre = Array.from({ length: k * d }, () => 2 * random.normal())
-  const label = Array.from({ length: ROWS }, () => random.integer(k))
+  const label = Array.from({ length: rows }, () => random.integer(k))
   const columns: Table = { label: label.map(l => `c${l}`) }
   const cut = (x: number) => (levels ? Math.min(Math.max(Math.floor(x + levels / 2), 0), levels - 1) : x)
   for (let j = 0; j < d; j++) {
@@ -69,134 +72,108 @@ async function posteriorOf(model: Model, data: Table): Promise<() => Promise<Flo
   return async () => fitted.posterior(features as never).probabilities
 }
 
-type Job = readonly [
-  name: string,
-  work: (data: Table) => Promise<() => Promise<Float64Array>>,
-  d: number,
-  k: number,
-  levels?: number,
-]
+interface Job {
+  readonly name: string
+  work(data: Table): Promise<() => Promise<Float64Array>>
+  readonly d: number
+  readonly k: number
+  readonly levels?: number
+}
 
 const each = (d: number, family: () => Family): Model =>
   independent(Object.fromEntries(names(d).map(name => [name, family()]))) as never
 const bayes = (d: number, family: () => Family = gaussian): Model =>
   classes("label", each(d, family)) as never
 
-const jobs: Job[] = [
-  ...(["full", "tied", "diag", "spherical"] as const).flatMap(covariance =>
-    [8, 32].map((d): Job => {
-      const model = mixture(8, normal(names(d), { covariance })) as never
-      return [`mixture, ${covariance}, d=${d}, k=8: sweep`, data => sweepOf(model, data), d, 8]
-    }),
-  ),
-  [
-    "mixture of gaussians, d=8, k=8: sweep",
-    data => sweepOf(mixture(8, each(8, gaussian)) as never, data),
-    8,
-    8,
-  ],
-  [
-    "mixture of categoricals, 30 columns of 5 levels, k=8: sweep",
-    data => sweepOf(mixture(8, each(30, categorical)) as never, data),
-    30,
-    8,
-    5,
-  ],
-  [
-    "mixture of bernoullis, 30 columns, k=8: sweep",
-    data => sweepOf(mixture(8, each(30, bernoulli)) as never, data),
-    30,
-    8,
-    2,
-  ],
-  [
-    "CategoricalNB, 30 columns of 5 levels, k=5: sweep",
-    data => sweepOf(bayes(30, categorical), data),
-    30,
-    5,
-    5,
-  ],
-  ["CategoricalNB: posterior", data => posteriorOf(bayes(30, categorical), data), 30, 5, 5],
-  ["BernoulliNB, 30 columns, k=5: sweep", data => sweepOf(bayes(30, bernoulli), data), 30, 5, 2],
-  ["BernoulliNB: posterior", data => posteriorOf(bayes(30, bernoulli), data), 30, 5, 2],
-  ["GaussianNB, d=50, k=5: sweep", data => sweepOf(bayes(50), data), 50, 5],
-  ["GaussianNB, d=50, k=5: posterior", data => posteriorOf(bayes(50), data), 50, 5],
-  ["QDA, d=50, k=5: sweep", data => sweepOf(classes("label", normal(names(50))) as never, data), 50, 5],
-  [
-    "QDA, d=50, k=5: posterior",
-    data => posteriorOf(classes("label", normal(names(50))) as never, data),
-    50,
-    5,
-  ],
-  [
-    "LDA, d=50, k=5: sweep",
-    data => sweepOf(classes("label", normal(names(50), { covariance: "tied" })) as never, data),
-    50,
-    5,
-  ],
-  [
-    "LDA, d=50, k=5: posterior",
-    data => posteriorOf(classes("label", normal(names(50), { covariance: "tied" })) as never, data),
-    50,
-    5,
-  ],
-]
+const sweepJob = (name: string, model: Model, d: number, k: number, levels?: number): Job => ({
+  name: `${name}: sweep`,
+  work: data => sweepOf(model, data),
+  d,
+  k,
+  ...(levels !== undefined && { levels }),
+})
 
-async function seconds(work: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage()
-  await work()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1e6
+/** One sweep, and one posterior. */
+const bothJobs = (name: string, model: Model, d: number, k: number, levels?: number): Job[] => {
+  const sweep = sweepJob(name, model, d, k, levels)
+  return [sweep, { ...sweep, name: `${name}: posterior`, work: data => posteriorOf(model, data) }]
 }
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]
+const qda = classes("label", normal(names(50))) as never
+const lda = classes("label", normal(names(50), { covariance: "tied" })) as never
 
-const lines = [
-  "| 200,000 rows, one thread | TypeScript, CPU s | wasm, CPU s | median ratio |",
-  "|---|---|---|---|",
+const JOBS: readonly Job[] = [
+  ...(["full", "tied", "diag", "spherical"] as const).flatMap(covariance =>
+    [8, 32].map(d =>
+      sweepJob(
+        `mixture, ${covariance}, d=${d}, k=8`,
+        mixture(8, normal(names(d), { covariance })) as never,
+        d,
+        8,
+      ),
+    ),
+  ),
+  sweepJob("mixture of gaussians, d=8, k=8", mixture(8, each(8, gaussian)) as never, 8, 8),
+  sweepJob(
+    "mixture of categoricals, 30 columns of 5 levels, k=8",
+    mixture(8, each(30, categorical)) as never,
+    30,
+    8,
+    5,
+  ),
+  sweepJob("mixture of bernoullis, 30 columns, k=8", mixture(8, each(30, bernoulli)) as never, 30, 8, 2),
+  ...bothJobs("CategoricalNB, 30 columns of 5 levels, k=5", bayes(30, categorical), 30, 5, 5),
+  ...bothJobs("BernoulliNB, 30 columns, k=5", bayes(30, bernoulli), 30, 5, 2),
+  ...bothJobs("GaussianNB, d=50, k=5", bayes(50), 50, 5),
+  ...bothJobs("QDA, d=50, k=5", qda, 50, 5),
+  ...bothJobs("LDA, d=50, k=5", lda, 50, 5),
 ]
-const wanted = process.argv[3]
-for (const [name, prepare, d, k, levels] of jobs) {
-  if (wanted && !name.includes(wanted)) continue
-  const data = table(d, k, levels)
-  useKernels("typescript")
-  const slow = await prepare(data)
-  useKernels("wasm")
-  const fast = await prepare(data)
-  const ours = await fast()
-  useKernels("typescript")
-  const theirs = await slow()
-  if (ours.some((value, j) => !Object.is(value, theirs[j]))) throw new Error(`${name}: the twins differ`)
-  const times: [number, number][] = []
-  // what a sweep sums with, it takes when it begins
-  const on = (kernels: "typescript" | "wasm", work: () => Promise<unknown>): Promise<number> => {
+
+/** Processor seconds of TypeScript, of WebAssembly, and the median ratio. */
+async function timed(job: Job, rows: number, rounds: number): Promise<number[]> {
+  const data = clusters(rows, job)
+  const prepared = async (kernels: "typescript" | "wasm") => {
     useKernels(kernels)
-    return seconds(work)
+    const work = await job.work(data)
+    return async () => {
+      // a sweep takes its kernels when it begins
+      useKernels(kernels)
+      const began = cpu()
+      const value = await work()
+      return { seconds: cpu() - began, value }
+    }
   }
-  for (let round = 0; round < ROUNDS; round++)
-    times.push([await on("typescript", slow), await on("wasm", fast)])
-  const cells = [
+  const [slow, fast] = [await prepared("typescript"), await prepared("wasm")]
+  const expected = (await slow()).value
+  const { value } = await fast()
+  if (value.some((x, j) => !Object.is(x, expected[j]))) throw new Error(`${job.name}: the kernels differ`)
+  const times: [number, number][] = []
+  for (let round = 0; round < rounds; round++) times.push([(await slow()).seconds, (await fast()).seconds])
+  return [
     median(times.map(([a]) => a)),
     median(times.map(([, b]) => b)),
     median(times.map(([a, b]) => a / b)),
   ]
-  lines.push(`| ${name} | ${cells.map(value => value.toFixed(3)).join(" | ")} |`)
-  console.log(lines.at(-1))
 }
-if (!wanted) {
-  const text = [
-    "# The kernels: TypeScript and wasm",
-    "",
-    "Written by `npm run bench:kernels`: one sweep of EM, or one posterior (the door included), on both kernels by turns; they compute the same",
-    "bits, which is checked first.",
-    "",
-    "Where labels are seen, every row adds to one slot alone: less is gained, since what is left is reading the rows. poisson is TypeScript only, and",
-    "has not been measured. Words have kernels of their own (`assembly/bags.ts`, `assembly/words.ts`): `bench/RESULTS.md`.",
-    "",
-    `${cpus()[0].model}, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}, load ${loadavg()[0].toFixed(1)}, ${ROUNDS} rounds.`,
-    "",
-    ...lines,
-    "",
+
+export async function run(options: readonly string[]): Promise<void> {
+  const words = options.filter(option => option !== "--quick")
+  const isQuick = options.includes("--quick")
+  const rows = isQuick ? QUICK_ROWS : ROWS
+  const rounds = isQuick ? 1 : ROUNDS
+  const lines: string[][] = []
+  for (const job of matching(JOBS, words)) {
+    lines.push([job.name, ...(await timed(job, rows, rounds)).map(value => value.toFixed(3))])
+    console.log(lines.at(-1)!.join("  "))
+  }
+  const parts = [
+    `One sweep of EM, or one posterior with its encoding of rows, on both kernels by turns, ${rounds} rounds. The results are bit-identical, which is checked first.
+Where labels are observed, every row adds to one component alone and less is gained. Kernels of words are measured by the race ([RESULTS.md](RESULTS.md)).`,
+    table(
+      [`${rows.toLocaleString("en")} rows, one thread`, "TypeScript, CPU s", "wasm, CPU s", "median ratio"],
+      lines,
+    ),
   ]
-  writeFileSync(new URL("kernels.md", import.meta.url), text.join("\n"))
+  if (isQuick || words.length > 0) console.log(`\n${parts.join("\n\n")}`)
+  else writePage("kernels", "The kernels: TypeScript and wasm", parts, {})
 }

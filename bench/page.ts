@@ -1,15 +1,11 @@
-/** The page a study writes: title, what was done, tables, and at the end the date, the versions and the machine. */
-import { readFileSync, writeFileSync } from "node:fs"
-import { cpus } from "node:os"
-import type { Versions } from "./peer.ts"
+/** The page that a bench writes: title, tables, and at its end the date, the versions and the machine. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { cpus, loadavg } from "node:os"
+
+/** Load average before the bench begins. */
+export const LOAD = loadavg()[0]
 
 export const mean = (xs: readonly number[]) => xs.reduce((a, b) => a + b, 0) / xs.length
-
-/** Of the sample, not of its mean. */
-export function sd(xs: readonly number[]): number {
-  const centre = mean(xs)
-  return Math.sqrt(xs.reduce((sum, x) => sum + (x - centre) ** 2, 0) / (xs.length - 1))
-}
 
 export function median(xs: readonly number[]): number {
   const sorted = xs.toSorted((a, b) => a - b)
@@ -22,30 +18,23 @@ export const percent = (share: number, digits = 1) => (100 * share).toFixed(digi
 /** A difference, with its sign. */
 export const signed = (x: number, digits = 2) => `${x < 0 ? "−" : "+"}${Math.abs(x).toFixed(digits)}`
 
-/** What a bar says: met, or not and then in bold. */
-export const verdict = (met: boolean) => (met ? "yes" : "**no**")
+export const verdict = (isMet: boolean) => (isMet ? "yes" : "**no**")
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`
   return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n")
 }
 
-/** The parts of a page as they stand there, by their headings. */
-export function keptParts(study: string): Map<string, string> {
-  const text = readFileSync(new URL(`${study}.md`, import.meta.url), "utf8")
-  const parts = text.split(/^## /m).slice(1)
-  return new Map(
-    parts.map(part => [part.slice(0, part.indexOf("\n")), part.slice(part.indexOf("\n")).trim()]),
-  )
-}
+/** The text below this line of a page is written by hand and stays. */
+const KEPT = "\n<!-- kept: the rest of this page is written by hand -->\n"
 
-/** Writes bench/<study>.md and prints it. `earlier`: what the page says of how it was made, where parts of it stay; `isAll`: all that was measured. */
+/** Writes bench/<file>.md and prints it. */
 export function writePage(
-  study: string,
+  bench: string,
   title: string,
   parts: readonly string[],
-  { versions }: Versions,
-  earlier?: { readonly made: string; readonly isAll: boolean },
+  versions: Readonly<Record<string, string>>,
+  file = bench,
 ): void {
   const manifest = readFileSync(new URL("../packages/suffice/package.json", import.meta.url), "utf8")
   const { version } = JSON.parse(manifest) as { version: string }
@@ -55,22 +44,18 @@ export function writePage(
     `suffice ${version}, node ${process.versions.node}`,
     ...(others.length > 0 ? [others.join(", ")] : []),
     `${cpus().length} × ${cpus()[0]?.model.trim() ?? "unknown processor"}, ${process.platform} ${process.arch}`,
+    `load average before: ${LOAD.toFixed(1)}`,
   ]
-  const now = `${made.join("; ")}.`
   const text = [
     `# ${title}`,
-    `Written by \`npm run bench:${study}\`; not edited by hand.`,
+    `Written by \`npm run bench -- ${bench}\`; not edited by hand.`,
     ...parts.map(part => part.trim()),
     "## Made",
-    !earlier ? now : earlier.isAll ? earlier.made : `${now} ${AGAIN}${withoutRun(earlier.made, now)}`,
+    `${made.join("; ")}.`,
   ].join("\n\n")
-  writeFileSync(new URL(`${study}.md`, import.meta.url), `${text}\n`)
+  const path = new URL(`${file}.md`, import.meta.url)
+  const old = existsSync(path) ? readFileSync(path, "utf8") : ""
+  const at = old.indexOf(KEPT)
+  writeFileSync(path, `${text}\n${at < 0 ? "" : old.slice(at)}`)
   console.log(`\n${text}`)
-}
-
-const AGAIN = "What was not measured again: "
-
-/** What stands behind the same machine and versions is all that is still of an earlier run. */
-function withoutRun(made: string, now: string): string {
-  return made.startsWith(`${now} ${AGAIN}`) ? made.slice(now.length + 1 + AGAIN.length) : made
 }

@@ -1,19 +1,14 @@
 /**
- * How long the command takes to begin: `suffice --version` beside `node -e 0`, by turns, so that both meet the same machine.
+ * How long the command takes to start: `suffice --version` beside `node -e 0`, by turns.
  *
- *     npm run build && npm run bench:startup
+ *     npm run build && npm run bench -- startup            31 rounds, and the page
+ *     npm run build && npm run bench -- startup --quick    5 rounds, printed
  */
 import { spawnSync } from "node:child_process"
-import { existsSync } from "node:fs"
-import { loadavg } from "node:os"
-import { fileURLToPath } from "node:url"
+import { atMost, barTable } from "./bars.ts"
+import { builtCommand } from "./built.ts"
+import { optionsOf } from "./options.ts"
 import { median, table, writePage } from "./page.ts"
-
-const bin = fileURLToPath(new URL("../packages/cli/bin/suffice.js", import.meta.url))
-if (!existsSync(new URL("../packages/cli/dist/main.js", import.meta.url))) {
-  console.error("The command is not built. Run npm run build first.")
-  process.exit(2)
-}
 
 function once(args: readonly string[]): number {
   const began = performance.now()
@@ -21,39 +16,36 @@ function once(args: readonly string[]): number {
   return performance.now() - began
 }
 
-const ROUNDS = 31
-const [load] = loadavg()
-const rounds = Array.from({ length: ROUNDS }, () => {
-  const empty = once(["-e", "0"])
-  return { empty, command: once([bin, "--version"]) }
-})
-const ratios = rounds.map(({ empty, command }) => command / empty).sort((a, b) => a - b)
-const fastest = (of: "empty" | "command"): number => Math.min(...rounds.map(round => round[of]))
-const quarter = Math.floor(ROUNDS / 4)
-const shown = [median(ratios), ratios[quarter], ratios[ROUNDS - 1 - quarter]].map(ratio => ratio.toFixed(2))
-writePage(
-  "startup",
-  "How long the command takes to begin",
-  [
-    `\`suffice --version\` beside \`node -e 0\`, by turns, ${ROUNDS} rounds: the ratio of the two times, and the fastest of each, which a busy machine disturbs least. Bar: at most 1.6. Load average before: ${load.toFixed(1)}.`,
-    table(
-      [
-        "median ratio",
-        "quarter",
-        "three quarters",
-        "fastest node, ms",
-        "fastest suffice, ms",
-        "ratio of the fastest",
-      ],
-      [
-        [
-          ...shown,
-          fastest("empty").toFixed(1),
-          fastest("command").toFixed(1),
-          (fastest("command") / fastest("empty")).toFixed(2),
-        ],
-      ],
-    ),
-  ],
-  { versions: {} },
-)
+export async function run(options: readonly string[]): Promise<void> {
+  const isQuick = optionsOf(options, [], ["--quick"]).has("--quick")
+  const command = builtCommand()
+  const count = isQuick ? 5 : 31
+  const rounds = Array.from({ length: count }, () => ({
+    node: once(["-e", "0"]),
+    suffice: once([command, "--version"]),
+  }))
+  const ratios = rounds.map(({ node, suffice }) => suffice / node).sort((a, b) => a - b)
+  const quarter = Math.floor(count / 4)
+  const fastest = (of: "node" | "suffice"): number => Math.min(...rounds.map(round => round[of]))
+  const heads = [
+    "quarter",
+    "three quarters",
+    "fastest node, ms",
+    "fastest suffice, ms",
+    "ratio of the fastest",
+  ]
+  const cells = [
+    ratios[quarter].toFixed(2),
+    ratios[count - 1 - quarter].toFixed(2),
+    fastest("node").toFixed(1),
+    fastest("suffice").toFixed(1),
+    (fastest("suffice") / fastest("node")).toFixed(2),
+  ]
+  const parts = [
+    `\`suffice --version\` beside \`node -e 0\`, by turns, ${count} rounds: the ratio of the two times, and the fastest of each.`,
+    barTable([atMost("median of suffice / node", 1.6, median(ratios))]),
+    table(heads, [cells]),
+  ]
+  if (isQuick) console.log(parts.join("\n\n"))
+  else writePage("startup", "How long the command takes to begin", parts, {})
+}

@@ -82,7 +82,7 @@ const CHECKS: Record<string, (result: Result) => void> = {
     expect(rmse).toBeLessThan(0.6 * stated(result, "imputation RMSE in sd, beside the column's mean"))
     near(result, "imputation RMSE in sd, beside what the model expects", 0.2 * rmse)
   },
-  // standard deviations over 20 seeds, by bench/toy.md
+  // standard deviations over 20 seeds, by bench/studies/toy.md
   "toy-of-the-slides": result => {
     near(result, "ML, beside the optimum of its loss", 4 * 0.0025)
     near(result, "conditional likelihood, beside the optimum of its loss", 4 * 0.0027)

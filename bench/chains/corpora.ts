@@ -1,4 +1,4 @@
-/** The sentences, names and movements of the study of chains, and which of them are learned from. */
+/** Sentences, their training part and test part, and series. */
 import { read } from "../datasets.ts"
 
 export interface Token {
@@ -10,8 +10,6 @@ export interface Token {
 export type Sentence = readonly Token[]
 
 export interface Tagged {
-  /** Of the training sentences: what settings are tried on, and what they are chosen on. */
-  readonly tuning: { readonly train: readonly Sentence[]; readonly test: readonly Sentence[] }
   readonly train: readonly Sentence[]
   readonly test: readonly Sentence[]
 }
@@ -25,64 +23,20 @@ function sentences(path: string, tokenOf: (cells: readonly string[]) => Token): 
     .map(lines => lines.map(line => tokenOf(line.split(/[\t ]/))))
 }
 
-/** Chunks: the first 7,936 sentences are learned from, the last 1,000 measured on; settings are chosen on sentences 6,937 to 7,936. */
+/** Chunks: the first 7,936 sentences are learned from, the last 1,000 measured on. */
 export function chunking(): Tagged {
   const all = sentences("conll2000/conll2000-train.txt.gz", ([word, pos, tag]) => ({ word, pos, tag }))
   return {
-    tuning: { train: all.slice(0, 6936), test: all.slice(6936, 7936) },
     train: all.slice(0, 7936),
     test: all.slice(7936),
   }
 }
 
-/** Parts of speech: the published split of UD English EWT; settings are chosen on its dev sentences. */
+/** Parts of speech: the published split of UD English EWT. */
 export function speech(): Tagged {
   const of = (part: string) =>
     sentences(`ud-english-ewt/ewt-${part}.tsv.gz`, ([word, tag]) => ({ word, pos: "", tag }))
-  const train = of("train")
-  return { tuning: { train, test: of("dev") }, train, test: of("test") }
-}
-
-export interface Name {
-  readonly gender: string
-  readonly letters: readonly string[]
-}
-
-export function names(): Name[] {
-  const [, ...lines] = read("names-gender/names.csv.gz").trim().split("\n")
-  return lines.map(line => {
-    const [gender, name] = line.trim().split(",")
-    return { gender, letters: [...name.toLowerCase()] }
-  })
-}
-
-export interface Movement {
-  readonly columns: readonly string[]
-  /** Pieces of 30 steps of one recording. */
-  readonly pieces: readonly {
-    readonly cells: readonly (readonly number[])[]
-    readonly actions: readonly string[]
-  }[]
-}
-
-export function movement(length = 30): Movement {
-  const [head, ...lines] = read("mocap6/mocap6.csv.gz")
-    .trim()
-    .split("\n")
-    .map(line => line.trim().split(","))
-  const columns = head.slice(2, -1)
-  const pieces: { cells: number[][]; actions: string[] }[] = []
-  let before = ""
-  for (const [recording, , ...rest] of lines) {
-    const last = pieces.at(-1)
-    const open = last && recording === before && last.actions.length < length ? last : undefined
-    const piece = open ?? { cells: [], actions: [] }
-    if (!open) pieces.push(piece)
-    piece.cells.push(rest.slice(0, -1).map(Number))
-    piece.actions.push(rest.at(-1)!)
-    before = recording
-  }
-  return { columns, pieces }
+  return { train: of("train"), test: of("test") }
 }
 
 export interface Series {

@@ -3,8 +3,6 @@ import type { Sentence } from "./corpora.ts"
 
 export type Features = (sentence: Sentence) => readonly (readonly string[])[]
 
-export const wordsOnly: Features = sentence => sentence.map(({ word }) => [`w=${word}`])
-
 /** The cell `t`; before and after the sentence <s1>, </s1> and so on. */
 function at(cells: readonly string[], t: number): string {
   return cells[t] ?? (t < 0 ? `<s${-t}>` : `</s${t - cells.length + 1}>`)

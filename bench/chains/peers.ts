@@ -1,26 +1,19 @@
-/** What other systems answer: a question per system and setting, each answer kept, so that a run cut short goes on where it ended. */
-import { askedBefore, askOnce, type Versions } from "../peer.ts"
+/** The other systems: one question per system and setting, each answer kept. */
+import { askOnce, type Versions } from "../peer.ts"
 import type { Sentence, Series } from "./corpora.ts"
 import type { Features } from "./features.ts"
-import type { Parameters } from "./ours.ts"
 
-const SCRIPT = "chains.py"
 const PINS = "chains/requirements.txt"
 
 interface Named extends Versions {
   readonly peers: Readonly<Record<string, string>>
 }
 
-/** Of all peers that were asked. */
+/** Versions of all peers of this run. */
 export const peerVersions: Record<string, string> = {}
 
-/** With --kept only what was asked before. */
-export const peersAre = { keptOnly: false }
-
-function asked<Answer extends object>(question: unknown): Answer | undefined {
-  const answered = (peersAre.keptOnly ? askedBefore : askOnce)<Answer & Named>(SCRIPT, question, PINS)
-  if (answered === undefined) return undefined
-  const { versions, peers, ...answer } = answered
+function answered<Answer extends object>(question: unknown): Answer {
+  const { versions, peers, ...answer } = askOnce<Answer & Named>("chains.py", question, PINS)
   Object.assign(peerVersions, versions, peers)
   return answer as unknown as Answer
 }
@@ -46,16 +39,7 @@ export function byCrfsuite(
   test: readonly Sentence[],
   features: Features,
   settings: Crf,
-): PeerTags | undefined {
-  return asked(crfQuestion(train, test, features, settings))
-}
-
-function crfQuestion(
-  train: readonly Sentence[],
-  test: readonly Sentence[],
-  features: Features,
-  settings: Crf,
-): unknown {
+): PeerTags {
   const codes = new Map<string, number>()
   const code = (feature: string): number => {
     const known = codes.get(feature) ?? codes.size
@@ -66,33 +50,27 @@ function crfQuestion(
     features: sentences.map(sentence => features(sentence).map(step => step.map(code))),
     tags: sentences.map(sentence => sentence.map(({ tag }) => tag)),
   })
-  return { system: "crfsuite", settings, train: coded(train), test: coded(test) }
+  return answered({ system: "crfsuite", settings, train: coded(train), test: coded(test) })
 }
 
 /** NLTK's averaged perceptron: its own features of words, five passes, its default. */
-export function byNltk(
-  train: readonly Sentence[],
-  test: readonly Sentence[],
-  seed: number,
-): PeerTags | undefined {
+export function byNltk(train: readonly Sentence[], test: readonly Sentence[], seed: number): PeerTags {
   const words = (sentences: readonly Sentence[]) => ({
     words: sentences.map(sentence => sentence.map(({ word }) => word)),
     tags: sentences.map(sentence => sentence.map(({ tag }) => tag)),
   })
-  return asked({ system: "nltk", settings: { iterations: 5 }, seed, train: words(train), test: words(test) })
+  return answered({
+    system: "nltk",
+    settings: { iterations: 5 },
+    seed,
+    train: words(train),
+    test: words(test),
+  })
 }
 
 export function optimumByHmmlearn(
   { kind, states, values }: Series,
   restarts: number,
-): { readonly best: number } | undefined {
-  return asked({ system: "hmmlearn", kind, states, values, restarts })
-}
-
-export function parametersByHmmlearn(
-  { kind, values }: Series,
-  start: Parameters,
-  iterations: number,
-): Parameters | undefined {
-  return asked({ system: "hmmlearn from", kind, values, start, iterations })
+): { readonly best: number } {
+  return answered({ system: "hmmlearn", kind, states, values, restarts })
 }

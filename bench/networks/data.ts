@@ -80,9 +80,3 @@ export function asked<Answer>(question: object): Answer {
   Object.assign(versions, answer.versions, answer.peers)
   return answer
 }
-
-/** Processor time, in seconds. */
-export const cpu = (): number => {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1e6
-}

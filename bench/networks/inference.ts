@@ -1,17 +1,13 @@
 /** Posteriors of all missing columns, beside pyAgrum and bayesjs; ln Z of networks without evidence; a network that is too large. */
-import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync } from "node:fs"
-import { createRequire } from "node:module"
-import { fileURLToPath } from "node:url"
 import type { Row } from "suffice"
 import { fittedOfTables } from "suffice-files/networks"
+import { cpu } from "../clock.ts"
 import { median } from "../page.ts"
 import {
   allNetworks,
   asked,
   codesOf,
   columnsOf,
-  cpu,
   type Known,
   network,
   rowsOf,
@@ -40,7 +36,7 @@ export interface Inferred {
 }
 
 /** One pass over the rows by a model that has seen none of their patterns, and the fastest of five more. */
-function timed({ tables }: Known, rows: readonly Row[]): { first: number; again: number } {
+export function timed({ tables }: Known, rows: readonly Row[]): { first: number; again: number } {
   const fresh = fittedOfTables(tables)
   const once = (): number => {
     const began = cpu()
@@ -100,101 +96,6 @@ export function posteriors(): Inferred[] {
   })
 }
 
-// ── bayesjs ────────────────────────────────────────────────────────────────────────────────────────
-
-const BAYESJS = "0.6.5"
-const PLACE = fileURLToPath(new URL("../.cache/bayesjs", import.meta.url))
-
-/** A key of its tables. */
-const THEN = "then"
-
-interface JsNode {
-  readonly id: string
-  readonly states: readonly string[]
-  readonly parents: readonly string[]
-  readonly cpt: unknown
-}
-
-function bayesjs(): { inferAll(network: Record<string, JsNode>, given: Record<string, string>): unknown } {
-  if (!existsSync(`${PLACE}/node_modules/bayesjs`)) {
-    mkdirSync(PLACE, { recursive: true })
-    const { status } = spawnSync(
-      "npm",
-      ["install", "--prefix", PLACE, "--no-save", "--ignore-scripts", "--silent", `bayesjs@${BAYESJS}`],
-      { stdio: "inherit" },
-    )
-    if (status !== 0) throw new Error("bayesjs could not be installed.")
-  }
-  return createRequire(import.meta.url)(`${PLACE}/node_modules/bayesjs`)
-}
-
-function forBayesjs({ tables }: Known): Record<string, JsNode> {
-  const levelsOf = new Map(tables.columns.map(({ name, levels }) => [name, levels]))
-  return Object.fromEntries(
-    tables.columns.map(({ name, levels, parents, probabilities }) => {
-      const chances = (c: number) =>
-        Object.fromEntries(levels.map((level, l) => [level, probabilities[c * levels.length + l]]))
-      const configurations = parents.reduce((n, parent) => n * levelsOf.get(parent)!.length, 1)
-      const when = (c: number): Record<string, string> => {
-        const own: Record<string, string> = {}
-        for (let j = parents.length - 1, rest = c; j >= 0; j--) {
-          const all = levelsOf.get(parents[j])!
-          own[parents[j]] = all[rest % all.length]
-          rest = Math.trunc(rest / all.length)
-        }
-        return own
-      }
-      const cpt =
-        parents.length === 0
-          ? chances(0)
-          : Array.from({ length: configurations }, (_, c) => ({ when: when(c), [THEN]: chances(c) }))
-      return [name, { id: name, states: levels, parents, cpt }]
-    }),
-  )
-}
-
-export interface BesideBayesjs {
-  readonly version: string
-  readonly rows: number
-  /** Seconds a row. */
-  readonly theirs: number
-  readonly first: number
-  readonly again: number
-  readonly apart: number
-}
-
-/** A few rows of alarm: it takes long. */
-export function besideBayesjs(): BesideBayesjs {
-  const known = network("alarm")
-  const rows = rowsOf(known, 10, 0.3, 1)
-  const { inferAll } = bayesjs()
-  const js = forBayesjs(known)
-  const { columns } = known.fitted.marginals(rows as never)
-  let apart = 0
-  const began = cpu()
-  const answers = rows.map(row => {
-    const given = Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== null))
-    return inferAll(js, given as Record<string, string>) as Record<string, Record<string, number>>
-  })
-  const theirs = (cpu() - began) / rows.length
-  answers.forEach((answer, i) => {
-    for (const [name, { levels, probabilities }] of Object.entries(columns))
-      levels.forEach((level, l) => {
-        apart = Math.max(apart, Math.abs(answer[name][String(level)] - probabilities[i * levels.length + l]))
-      })
-  })
-  timed(network("alarm"), rowsOf(known, 50, 0.3, 5))
-  const { first, again } = timed(known, rows)
-  return {
-    version: BAYESJS,
-    rows: rows.length,
-    theirs,
-    first: first / rows.length,
-    again: again / rows.length,
-    apart,
-  }
-}
-
 // ── files and sizes ────────────────────────────────────────────────────────────────────────────────
 
 export interface Files {
@@ -202,7 +103,6 @@ export interface Files {
   /** Of networks whose tables fit: the largest |ln Z|, and how many there are. */
   readonly most: number
   readonly summed: readonly string[]
-  readonly refused: readonly string[]
   readonly munin1: { readonly seconds: number; readonly said: string }
 }
 
@@ -212,7 +112,6 @@ const LARGE = ["diabetes", "munin", "munin4", "barley", "link"]
 export function files(): Files {
   let most = 0
   const summed: string[] = []
-  const refused: string[] = []
   let munin1 = { seconds: Number.NaN, said: "" }
   const names = allNetworks()
   for (const name of names) {
@@ -225,10 +124,9 @@ export function files(): Files {
       summed.push(name)
       console.log(`  ${name}: ln Z ${logDensity[0].toExponential(1)}, ${(cpu() - began).toFixed(2)} s`)
     } catch (error) {
-      refused.push(name)
       if (name === "munin1") munin1 = { seconds: cpu() - began, said: (error as Error).message }
       console.log(`  ${name}: ${(error as Error).message} (${(cpu() - began).toFixed(2)} s)`)
     }
   }
-  return { read: names.length, most, summed, refused, munin1 }
+  return { read: names.length, most, summed, munin1 }
 }

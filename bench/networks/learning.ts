@@ -2,8 +2,9 @@
 import { categorical, em, fit, type Learner, type Row } from "suffice"
 import { structure } from "suffice/structure"
 import { fittedOfTables, modelOfTables, type NetworkTables } from "suffice-files/networks"
+import { cpu } from "../clock.ts"
 import { mean, median } from "../page.ts"
-import { asked, codesOf, columnsOf, cpu, network, rowsOf } from "./data.ts"
+import { asked, codesOf, columnsOf, network, rowsOf } from "./data.ts"
 import { bic, distance, type Graph, graphOf } from "./graphs.ts"
 
 export interface Climbed {
@@ -172,14 +173,9 @@ export interface Searched {
   readonly tabuSeconds: number
   /** Ours / pyAgrum's, median. */
   readonly ratio: number
-  /** SHD of further samples, ours alone, where three say little. */
-  readonly further: readonly number[]
   /** Of the first sample, where asked. */
   readonly pgmpy?: { readonly seconds: number; readonly distance: number; readonly ratio: number }
 }
-
-/** Seeds of more samples of alarm. */
-const FURTHER = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 
 interface Tried {
   readonly rows: Row[]
@@ -240,14 +236,8 @@ export async function searched(name: (typeof SEARCHED)[number]): Promise<Searche
       `  ${name} ${seed}: SHD ${last.ours}, pyAgrum ${last.tabu}, BIC ${last.gain.toFixed(1)} above, ${seconds.toFixed(2)} s, ${tabu.seconds.toFixed(2)} s`,
     )
   }
-  const further: number[] = []
-  for (const seed of name === "alarm" ? FURTHER : []) {
-    further.push(distance((await search(seed)).graph, truth))
-    console.log(`  ${name} ${seed}: SHD ${further.at(-1)}`)
-  }
   return {
     name,
-    further,
     ours: mean(found.map(({ ours }) => ours)),
     tabu: mean(found.map(({ tabu }) => tabu)),
     each: found.map(({ ours }) => ours),

@@ -29,4 +29,3 @@ function read(data: string, corpus: Corpus, part: "train" | "test"): Document[] 
 
 export const trainDocuments = (data: string, corpus: Corpus) => read(data, corpus, "train")
 export const testDocuments = (data: string, corpus: Corpus) => read(data, corpus, "test")
-export const documents = trainDocuments

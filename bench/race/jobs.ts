@@ -1,6 +1,6 @@
 /**
  * The jobs of the race, as data: what both sides do, on which rows, and what is expected of the ratio theirs / ours. Each side reads
- * its job by `kind` and `size`: ours.ts, peers.py, npm-peers.mjs. Long because it is the list.
+ * its job by `kind` and `size`: ours.ts, peers.py, npm-peers.mjs.
  */
 export interface Job {
   readonly name: string
@@ -16,10 +16,6 @@ export interface Job {
   readonly tolerance: number
   /** theirs / ours, at least. */
   readonly bar: number
-  /** Where the bar is missed: what would close it, beside the profile that the race makes. */
-  readonly closing?: string
-  /** And the same by hand: npm-peers.mjs has loops for these rows alone. */
-  readonly byHand?: true
 }
 
 export interface Size {
@@ -31,28 +27,6 @@ export interface Size {
 
 const size = (rows: number, columns: number, classes: number): Size => ({ rows, columns, classes })
 const corpus = (corpus: "20ng" | "imdb"): Size => ({ rows: 0, columns: 0, classes: 0, corpus })
-
-/** What is left of naive Bayes over numbers: numbers are read twice. */
-const COLUMNS =
-  "one pass instead of two: columns are read once for their scale and once to be counted, and both times wait for memory, two fifths of the time."
-
-const FITS = {
-  "20ng":
-    "a faster door: three epochs take a third of the time, the file, its words and the counts to start from take the rest.",
-  imdb: "the door in two thirds of its time: the scan of text in WebAssembly.",
-} as const
-
-/** Of fit + predict on lists of words. */
-const LISTS =
-  "nothing in sight for wink, whose bar leaves 3 to 4 ms: 160,000 words have to be found, and a string is known by its letters or its hash, either of which costs some 20 ns, two fifths of our time by now. Looking up in steps over a document, and joining its words into bytes, brought nothing."
-
-/** Of fit + predict on few rows. */
-const FEW =
-  "nothing single: the time is spread over many small parts; the largest is the array of labels, fresh memory each time. The bar leaves 45 ns a row for learning and answering together. What is left to save: steps per block of rows, and a twentieth of a millisecond per fit that does not depend on rows."
-
-/** Of fit + predict on columns of levels. */
-const LEVELS =
-  "nothing in sight: the bar leaves 3.5 ns a cell to meet it twice and to add three numbers. Levels that are coded in the memory of the kernels would save a tenth."
 
 const POSTERIORS = "posteriors of 1,000 rows"
 const DOCUMENTS = "posteriors of 100 documents"
@@ -69,16 +43,8 @@ function mixture(covariance: "full" | "diag", columns: number, threads: number, 
     same: "weights and means after all iterations",
     tolerance: 1e-6,
     bar,
-    closing: ROWS_COPIED,
   }
 }
-
-const ROWS_COPIED =
-  "rows that live in the memory of the kernels, into which every block is copied once per sweep; beyond that wider registers in WebAssembly."
-
-/** Behind the door scores and sums come near what two doubles per register can do. */
-const DISCRIMINANT =
-  "wider registers in WebAssembly, or threads for counting and for questions: the sums of squares, a third of the time, reach 17 to 18 of the some 20 GFLOP/s that two doubles per register allow."
 
 const alone = { threads: 1 }
 const sklearn = { ...alone, peer: "scikit-learn", same: POSTERIORS, tolerance: 1e-6 } as const
@@ -103,7 +69,6 @@ export const JOBS: readonly Job[] = [
     size: table,
     timed: "fit",
     bar: 2.5,
-    closing: COLUMNS,
   },
   {
     ...sklearn,
@@ -120,7 +85,6 @@ export const JOBS: readonly Job[] = [
     size: table,
     timed: "fit + predict",
     bar: 1.5,
-    closing: DISCRIMINANT,
   },
   {
     ...sklearn,
@@ -131,7 +95,6 @@ export const JOBS: readonly Job[] = [
     // it divides by n − 1, we by n
     tolerance: 1e-3,
     bar: 1.5,
-    closing: DISCRIMINANT,
   },
   {
     ...sklearn,
@@ -139,10 +102,8 @@ export const JOBS: readonly Job[] = [
     kind: "multinomial-fit",
     size: corpus("20ng"),
     same: DOCUMENTS,
-    timed: "fit; sparse counts are made before (ours: behind the door)",
+    timed: "fit; sparse counts are made before (ours: encoded)",
     bar: 3,
-    closing:
-      "memory that is cheap to touch first: statistics and parameters are fresh arrays of 8.8 MB each. Where the engine gets memory that was used before, a fit takes half as long as where it does not: 2,145 pages are then touched for each of the two, at some 2 µs. numpy's arrays stand in huge pages, which Node cannot ask for. Arrays that stay in the memory of the kernels would be fresh every time.",
   },
   {
     ...sklearn,
@@ -152,8 +113,6 @@ export const JOBS: readonly Job[] = [
     same: DOCUMENTS,
     timed: "text to fitted model",
     bar: 3,
-    closing:
-      "a faster first look at the words. A scan in WebAssembly was tried: on a vocabulary that is known it is 2.3 times as fast, on the first pass no faster.",
   },
   {
     ...sklearn,
@@ -161,10 +120,8 @@ export const JOBS: readonly Job[] = [
     kind: "multinomial-posterior",
     size: corpus("20ng"),
     same: DOCUMENTS,
-    timed: "posterior of all documents; sparse counts are made before (ours: behind the door)",
+    timed: "posterior of all documents; sparse counts are made before (ours: encoded)",
     bar: 1.5,
-    closing:
-      "memory that is asked for before it is needed: a program in C that prefetches takes two thirds of the time of one that does not, and WebAssembly cannot ask. Early loads, padded rows, 20 slots at once, and parameters taken part by part for all rows of a block brought nothing or a twentieth; words numbered in the order in which they come brought a third.",
   },
   {
     ...sklearn,
@@ -181,7 +138,7 @@ export const JOBS: readonly Job[] = [
     kind: "multinomial-one",
     size: corpus("20ng"),
     same: DOCUMENTS,
-    timed: "200 documents one by one; sparse counts are made before (ours: behind the door)",
+    timed: "200 documents one by one; sparse counts are made before (ours: encoded)",
     bar: 100,
   },
   {
@@ -193,8 +150,6 @@ export const JOBS: readonly Job[] = [
     timed:
       "200 documents one by one; theirs a row of the sparse matrix, ours a Map of counts by word, through `posterior`",
     bar: 100,
-    closing:
-      "words that are found without their letters: of the 105 of a document each costs some 30 ns, letter by letter, two thirds of the time.",
   },
   {
     ...sklearn,
@@ -203,8 +158,6 @@ export const JOBS: readonly Job[] = [
     size: size(200_000, 30, 5),
     timed: "fit + predict; theirs a sparse matrix, ours the same as sparse(…), made before",
     bar: 2,
-    closing:
-      "fewer steps around the kernels: rows go through the door twice, cell by cell to see which follow each other, are cut into blocks and copied. The kernels take a third of the time; of the other steps none takes a tenth.",
   },
   {
     ...sklearn,
@@ -213,7 +166,6 @@ export const JOBS: readonly Job[] = [
     size: size(200_000, 30, 5),
     timed: "fit + predict",
     bar: 2,
-    closing: "levels that are held in a byte: every cell is read three times, as a double.",
   },
   {
     ...sklearn,
@@ -221,11 +173,9 @@ export const JOBS: readonly Job[] = [
     kind: "epoch-hinge",
     size: corpus("20ng"),
     timed: "an epoch of sdem() at its defaults; of SGDClassifier, same loss, same words",
-    same: "nothing: two algorithms; bench/text.md has the accuracies",
+    same: "nothing: two algorithms; bench/studies/text.md has the accuracies",
     tolerance: Number.POSITIVE_INFINITY,
     bar: 1.5,
-    closing:
-      "scores that do not wait for memory, nearly half of an epoch: on words that are in the cache the same kernel takes a third of the time. A seventh are the logarithms of all words, which the pull of the prior moves once an epoch; what is around the kernels is a fifth, in many small parts. Logarithms updated by the series that single steps use would save a twentieth, but where learning goes on from a checkpoint the bits would be others. Of no use were logarithms of equal counts taken once, and rows that are shuffled as numbers.",
   },
   {
     ...sklearn,
@@ -233,11 +183,9 @@ export const JOBS: readonly Job[] = [
     kind: "epoch-ncll",
     size: corpus("20ng"),
     timed: "an epoch of sdem() at its defaults; of SGDClassifier, same loss, same words",
-    same: "nothing: two algorithms; bench/text.md has the accuracies",
+    same: "nothing: two algorithms; bench/studies/text.md has the accuracies",
     tolerance: Number.POSITIVE_INFINITY,
     bar: 1,
-    closing:
-      "less arithmetic per word and class, which takes two thirds of the kernel that moves words: SGDClassifier's one weight is two numbers here, W and ln W, and every slot of every word moves. Then counts and parameters of a word side by side in memory.",
   },
   ...(["20ng", "imdb"] as const).map(
     (name): Job => ({
@@ -250,7 +198,6 @@ export const JOBS: readonly Job[] = [
       same: "accuracy on the test rows, ours at least theirs − 0.003",
       tolerance: 0.003,
       bar: 2,
-      closing: FITS[name],
     }),
   ),
   {
@@ -261,7 +208,6 @@ export const JOBS: readonly Job[] = [
     // it looks at the first two columns, however many there are
     size: size(20_000, 2, 3),
     tolerance: 1e-3,
-    closing: FEW,
   },
   ...VOCABULARIES.map(
     (words): Job => ({
@@ -272,7 +218,6 @@ export const JOBS: readonly Job[] = [
       size: size(2000, words, 4),
       timed: "fit + predict; theirs vectors of counts, ours the same as sparse(…), both made before",
       tolerance: 0,
-      closing: LISTS,
     }),
   ),
   ...VOCABULARIES.map(
@@ -283,8 +228,6 @@ export const JOBS: readonly Job[] = [
       peer: "natural",
       size: size(2000, words, 4),
       tolerance: 0.02,
-      closing: LISTS,
-      byHand: true,
     }),
   ),
   ...VOCABULARIES.map(
@@ -295,8 +238,6 @@ export const JOBS: readonly Job[] = [
       peer: "wink",
       size: size(2000, words, 4),
       tolerance: 0.02,
-      closing: LISTS,
-      byHand: true,
     }),
   ),
   {
@@ -306,7 +247,6 @@ export const JOBS: readonly Job[] = [
     peer: "data-analysis-models",
     size: size(20_000, 10, 3),
     tolerance: 1e-3,
-    closing: FEW,
   },
   {
     ...npm,
@@ -315,8 +255,6 @@ export const JOBS: readonly Job[] = [
     peer: "data-analysis-models",
     size: size(20_000, 10, 3),
     tolerance: 1e-3,
-    closing: LEVELS,
-    byHand: true,
   },
   {
     ...npm,
@@ -325,7 +263,6 @@ export const JOBS: readonly Job[] = [
     peer: "data-analysis-models",
     size: size(20_000, 8, 3),
     tolerance: 1e-3,
-    closing: FEW,
   },
   {
     ...npm,

@@ -1,6 +1,6 @@
 /**
  * The npm packages' side of the race, with the protocol of ours.ts: `node npm-peers.mjs JOB`. They are installed in bench/peers, apart from
- * the workspace. Rows are given as each of them wants them, made before the clock starts. One of them is no package: loops by hand.
+ * the workspace. Rows are given as each of them wants them, made before the clock starts.
  */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -43,86 +43,7 @@ const analysis = async name =>
     pathToFileURL(join(packages, "node_modules/@ai-on-browser/data-analysis-models/lib", name)).href
   )
 
-/** The place of the largest, of equals the first. */
-function largest(scores, from, count) {
-  let best = 0
-  for (let c = 1; c < count; c++) if (scores[from + c] > scores[from + best]) best = c
-  return best
-}
-
-/** What a program can do that is written for these rows alone: no checks, no model, nothing but the loops. */
-const BY_HAND = {
-  words() {
-    const [x, y] = [words(), labels()]
-    return whole(() => {
-      const codes = new Map()
-      const counts = new Float64Array(columns * classes)
-      const priors = new Float64Array(classes)
-      for (let i = 0; i < rows; i++) {
-        const document = x[i]
-        priors[y[i]]++
-        for (let t = 0; t < document.length; t++) {
-          let code = codes.get(document[t])
-          if (code === undefined) {
-            code = codes.size * classes
-            codes.set(document[t], code)
-          }
-          counts[code + y[i]]++
-        }
-      }
-      const totals = new Float64Array(classes)
-      const size = codes.size * classes
-      for (let j = 0; j < size; j++) totals[j % classes] += counts[j] + 1
-      for (let j = 0; j < size; j++) counts[j] = Math.log((counts[j] + 1) / totals[j % classes])
-      const found = new Array(rows)
-      const scores = new Float64Array(classes)
-      for (let i = 0; i < rows; i++) {
-        const document = x[i]
-        for (let c = 0; c < classes; c++) scores[c] = Math.log(priors[c])
-        for (let t = 0; t < document.length; t++) {
-          const code = codes.get(document[t])
-          if (code === undefined) continue
-          for (let c = 0; c < classes; c++) scores[c] += counts[code + c]
-        }
-        found[i] = largest(scores, 0, classes)
-      }
-      return found
-    })
-  },
-  levels() {
-    const x = new Float64Array(bytes("x.f64"))
-    const y = new Int32Array(bytes("y.i32"))
-    const levels = 4 // as data.ts draws them
-    return whole(() => {
-      const counts = new Float64Array(columns * levels * classes)
-      for (let j = 0; j < columns; j++) {
-        for (let i = 0; i < rows; i++) counts[(levels * j + (x[j * rows + i] | 0)) * classes + y[i]]++
-      }
-      for (let j = 0; j < columns; j++) {
-        for (let c = 0; c < classes; c++) {
-          let total = 0
-          const from = levels * classes * j + c
-          for (let l = 0; l < levels; l++) total += counts[from + l * classes] + 1
-          for (let l = 0; l < levels; l++)
-            counts[from + l * classes] = Math.log((counts[from + l * classes] + 1) / total)
-        }
-      }
-      const scores = new Float64Array(rows * classes)
-      for (let j = 0; j < columns; j++) {
-        for (let i = 0; i < rows; i++) {
-          const at = (levels * j + (x[j * rows + i] | 0)) * classes
-          for (let c = 0; c < classes; c++) scores[i * classes + c] += counts[at + c]
-        }
-      }
-      const found = new Array(rows)
-      for (let i = 0; i < rows; i++) found[i] = largest(scores, i * classes, classes)
-      return found
-    })
-  },
-}
-
 const PEERS = {
-  "by hand": { natural: BY_HAND.words, wink: BY_HAND.words, "categorical-labels": BY_HAND.levels },
   "ml-naivebayes": {
     "gaussian-labels"() {
       const { GaussianNB } = require("ml-naivebayes")

@@ -1,7 +1,6 @@
 /** A side of the race: a process that stays, answers line by line, and is measured by its own clock. */
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
-import type { Profile } from "./profile.ts"
 
 /** Seconds by the clock, and of all threads of the processor. */
 export interface Clock {
@@ -21,8 +20,6 @@ export async function clocked<T>(work: () => Promise<T>): Promise<{ clock: Clock
 export interface Side {
   round(): Promise<Clock>
   result(): Promise<readonly number[]>
-  /** Of our side: where its time goes. */
-  profile(): Promise<Profile>
   /** Ends it; its peak memory in MiB. */
   end(): Promise<number>
 }
@@ -53,7 +50,6 @@ export async function side(
   return {
     round: () => say<Clock>("round"),
     result: async () => (await say<{ result: number[] }>("result")).result,
-    profile: async () => (await say<{ profile: Profile }>("profile")).profile,
     async end() {
       const { memory } = await say<{ memory: number }>("end")
       child.stdin.end()

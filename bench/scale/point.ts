@@ -3,7 +3,6 @@ import {
   type Cell,
   classes,
   dice,
-  em,
   fit,
   gaussian,
   independent,
@@ -12,9 +11,9 @@ import {
   multinomial,
   normal,
 } from "suffice"
-import { learn } from "suffice/learn"
 import { median } from "../page.ts"
 import { peak } from "../peak.ts"
+import { iteration } from "./iteration.ts"
 
 export interface Point {
   readonly axis: string
@@ -23,7 +22,6 @@ export interface Point {
 
 const { axis, size } = JSON.parse(process.argv[2]) as Point
 const die = dice(1)
-const ITERATIONS = 12
 const named = (count: number) => Array.from({ length: count }, (_, j) => `x${j}`)
 
 function numbers(rows: number, columns: number, groups: number): Record<string, Float64Array> {
@@ -31,23 +29,6 @@ function numbers(rows: number, columns: number, groups: number): Record<string, 
   const apart = 2 / Math.sqrt(columns)
   const draw = () => Float64Array.from({ length: rows }, (_, i) => die.normal() + apart * (i % groups))
   return Object.fromEntries(named(columns).map(name => [name, draw()]))
-}
-
-/** Seconds of one EM iteration, the time between two steps. */
-async function iteration(model: unknown, data: unknown): Promise<number> {
-  const times: number[] = []
-  // a run may end early: then it is run again
-  while (times.length < ITERATIONS) {
-    const learner = em({ maxIterations: ITERATIONS, tolerance: 0 })
-    let last = Number.NaN
-    for await (const _ of learn(model as Model, data as never, { learner, threads: 1 })) {
-      const now = performance.now()
-      if (last === last) times.push((now - last) / 1000)
-      last = now
-    }
-  }
-  // the first half warms up
-  return median(times.slice(times.length / 2))
 }
 
 /** Seconds of a whole fit. */

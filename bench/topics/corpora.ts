@@ -1,5 +1,5 @@
 /**
- * The corpora of the study of topics: documents as (word, count) pairs in order of their words, and those held out, whose tokens are cut
+ * The corpora: documents as (word, count) pairs in order of their words, and those held out, whose tokens are cut
  * into two halves at random. Words are numbered by the training documents; those that only held-out documents have are left out.
  */
 import { dice } from "suffice"

@@ -1,9 +1,9 @@
-/** Our side of the study of topics: fits at default settings, each answer kept under the hash of the core's sources. */
+/** Our side: fits at default settings. */
 import { classes, fit, topics } from "suffice"
 import { sdem } from "suffice/learn"
 import { evaluate } from "suffice/measure"
+import { cpu } from "../clock.ts"
 import type { Document } from "../corpora.ts"
-import { keptOr } from "../kept.ts"
 import type { TopicCorpus } from "./corpora.ts"
 import type { Topics } from "./evaluator.ts"
 
@@ -12,21 +12,22 @@ export interface OurTopics extends Topics {
   readonly seconds: number
 }
 
+export const rowsOf = ({ words, train }: TopicCorpus) =>
+  train.map(document => ({ words: new Map(document.map(([word, count]) => [words[word], count])) }))
+
 export async function ourTopics(corpus: TopicCorpus, k: number, seed: number): Promise<OurTopics> {
-  const { words, train } = corpus
-  const rows = train.map(document => ({
-    words: new Map(document.map(([word, count]) => [words[word], count])),
-  }))
-  const start = process.cpuUsage()
+  const { words } = corpus
+  const rows = rowsOf(corpus)
+  const start = cpu()
   const fitted = await fit(topics(k, "words"), rows, { seed, threads: 1 })
-  const { user, system } = process.cpuUsage(start)
+  const seconds = cpu() - start
   const number = new Map(words.map((word, w) => [word, w]))
   const phi = new Float64Array(k * words.length)
   const found = fitted.topics({ top: words.length, relevance: 1 })
   for (const { topic, words: each } of found) {
     for (const { word, probability } of each) phi[topic * words.length + number.get(word)!] = probability
   }
-  return { phi, alpha: found.map(({ alpha }) => alpha), seconds: (user + system) / 1e6 }
+  return { phi, alpha: found.map(({ alpha }) => alpha), seconds }
 }
 
 export const OUR_MODELS = {
@@ -43,9 +44,4 @@ export async function ourAccuracy(
 ): Promise<number> {
   const fitted = await fit(OUR_MODELS[model], train, { seed, learner: sdem({ loss }) })
   return evaluate(fitted, test).accuracy
-}
-
-/** The answer of an earlier run with the same sources, or a new one. */
-export async function once<Answer>(job: readonly unknown[], compute: () => Promise<Answer>): Promise<Answer> {
-  return (await keptOr("topics", job, compute))!
 }

@@ -1,4 +1,4 @@
-/** What other systems find: a question per corpus, system and seed, each answer kept, so that a run cut short goes on where it ended. */
+/** The other systems: one question per corpus, system and seed, each answer kept. */
 import type { Document } from "../corpora.ts"
 import { ask, askOnce, type Versions } from "../peer.ts"
 import { type Counts, counted, type TopicCorpus } from "./corpora.ts"

@@ -16,7 +16,7 @@ export function pages(): Page[] {
     .filter(path => path.endsWith(".md"))
     .map(path => join("docs", path))
   const packages = readdirSync(join(ROOT, "packages")).map(name => join("packages", name, "README.md"))
-  return ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", ...packages, ...docs.sort()]
+  return ["README.md", "ARCHITECTURE.md", ".github/SECURITY.md", ...packages, ...docs.sort()]
     .filter(path => existsSync(join(ROOT, path)))
     .map(path => ({ path, text: read(path) }))
 }

@@ -157,14 +157,15 @@ test("everything at once asks nothing of Node", async () => {
 })
 
 // 4.6 kB: one column or many side by side, by the same code
-test("a program that names one family gets one family, below 5 kB gzipped", async () => {
+// 0.1 kB more: options are read from a table
+test("a program that names one family gets one family, below 5.1 kB gzipped", async () => {
   const { gzipped, inputs } = await bundle(
     "gaussian alone",
     'import { gaussian } from "suffice"\nexport const family = gaussian()',
   )
   expect(inputs).toContain("families/gaussian.ts")
   expect(inputs.filter(path => /^(fitted|engine|data|structures|learners|saved)\//.test(path))).toEqual([])
-  expect(gzipped).toBeLessThan(5000)
+  expect(gzipped).toBeLessThan(5100)
 })
 
 /** The files of listed families among these. */

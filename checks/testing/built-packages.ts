@@ -113,7 +113,9 @@ function pagesOfDocs(): string[] {
   const beside = readdirSync(join(ROOT, "packages")).map(each => join("packages", each, "README.md"))
   return [
     ...inside("docs"),
-    ...readdirSync(join(ROOT, "bench")).map(file => join("bench", file)),
+    ...["bench", "bench/studies"].flatMap(folder =>
+      readdirSync(join(ROOT, folder)).map(file => join(folder, file)),
+    ),
     "examples/README.md",
     ...beside,
   ]

@@ -13,15 +13,15 @@ const LONGEST_CLASS = 250
 
 /** Single algorithms that calls would blur or slow down, with their exact lines: at most ten. */
 const WHOLE: Readonly<Record<string, number>> = {
-  "packages/suffice/src/text/scan.ts scan": 82,
+  "packages/suffice/src/text/scan.ts scan": 84,
   "packages/suffice/src/structures/chain/soft.ts descend": 64,
 }
 
 /** Number of long functions and classes still to cut, by folder. Only lower these. */
 const LEFT: Readonly<Record<string, number>> = {
-  cli: 2,
-  "cli/commands": 13,
-  "cli/engine": 1,
+  cli: 1,
+  "cli/commands": 8,
+  "cli/sequences": 1,
   "cli/report": 3,
   files: 2,
   "files/duckdb": 2,
@@ -30,20 +30,12 @@ const LEFT: Readonly<Record<string, number>> = {
   "studio/bench": 1,
   "studio/docs": 1,
   "studio/read": 1,
-  suffice: 1,
-  "suffice/answers": 3,
-  "suffice/baselines": 4,
   "suffice/beliefs": 13,
-  "suffice/choose": 3,
-  "suffice/data": 2,
   "suffice/families": 17,
   "suffice/fit": 1,
   "suffice/kernels": 6,
   "suffice/laws": 5,
-  "suffice/structure": 2,
   "suffice/structures": 25,
-  "suffice/text": 1,
-  "suffice/threads": 2,
 }
 
 interface Long {

@@ -79,8 +79,8 @@ export const shared: readonly { readonly file: string; readonly reason: string }
     reason: "every sixth model and every 26th pair, then the rest of every third and 13th",
   },
   {
-    file: "packages/suffice/src/laws/faults.test.ts",
-    reason: "every ninth fault, then the rest of every third",
+    file: "checks/faults/faults.test.ts",
+    reason: "every ninth slip of the laws, then the rest of every third",
   },
   { file: "packages/cli/src/testing/manifest.test.ts", reason: "a third of the cases, then the others" },
   { file: "packages/suffice/src/kernels/twins.test.ts", reason: "four shapes of each kernel, then 40" },

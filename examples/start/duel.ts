@@ -5,16 +5,27 @@
  *
  * The mails are the same, so the difference is known better than the two accuracies are.
  */
-import { type Evaluation, pairedInterval } from "suffice/measure"
+import { pairedInterval } from "suffice/measure"
 
-/** What is asked of the answer of `suffice fit --json`. */
-export interface Fit {
-  readonly rows: { readonly learned: number; readonly measured: number }
-  readonly quality: Pick<Evaluation, "accuracy" | "accuracyInterval" | "logLoss" | "logLossInterval">
-  readonly telling: readonly {
-    readonly level: string
-    readonly features: readonly { readonly word?: string }[]
-  }[]
+/** The line of a measure in what `suffice fit` prints: its value, its interval, and that of the base rate. */
+export type Measured = readonly [value: string, interval: string, base: string]
+
+export interface Quality {
+  readonly accuracy: Measured
+  readonly logLoss: Measured
+}
+
+/** The lines "accuracy" and "log-loss" of what `suffice fit` printed. */
+export function qualityOf(printed: string): Quality {
+  const line = (name: string, percent: string): Measured => {
+    const found = new RegExp(
+      `^  ${name} +(\\S+${percent})  95 % interval (.+?)${percent}; [^:]+: (\\S+${percent})$`,
+      "m",
+    ).exec(printed)
+    if (!found) throw new Error(`suffice fit printed no line "${name}" of the form that is read here`)
+    return [found[1], found[2], found[3]]
+  }
+  return { accuracy: line("accuracy", " %"), logLoss: line("log-loss", "") }
 }
 
 /** The true kind of each mail, and what was predicted. */
@@ -34,17 +45,15 @@ export function verdictsOf(csv: string): Verdicts {
 }
 
 /** The table: both models, beside always saying how frequent each kind is (the base rate). */
-export function table(counted: Fit, told: Fit, base: { accuracy: number; logLoss: number }): string {
-  const of = (name: string, { quality }: Fit): string[] => [
+export function table(counted: Quality, told: Quality): string {
+  const of = (name: string, { accuracy, logLoss }: Quality): string[] => [
     name,
-    `${percent(quality.accuracy)} %`,
-    quality.accuracyInterval.map(percent).join(" – "),
-    quality.logLoss.toFixed(3),
-    quality.logLossInterval.map(end => end.toFixed(3)).join(" – "),
+    ...accuracy.slice(0, 2),
+    ...logLoss.slice(0, 2),
   ]
   const lines = [
     ["learned by", "right", "95 % interval", "log-loss", "95 % interval"],
-    ["base rate", `${percent(base.accuracy)} %`, "", base.logLoss.toFixed(3), ""],
+    ["base rate", counted.accuracy[2], "", counted.logLoss[2], ""],
     of("counting", counted),
     of("sdEM", told),
   ]
@@ -72,20 +81,6 @@ export function difference(counted: Verdicts, told: Verdicts): string {
         : "these mails cannot tell which is better"
   return `The same mails: sdEM is right on ${won} where counting is wrong, counting on ${lost} where sdEM is wrong.
 That is ${points((won - lost) / each.length)} points, 95 % interval ${points(low)} to ${points(high)}: ${sure}.`
-}
-
-/** The share of the larger kind, and the log-loss of always saying the shares that were learned. */
-export function baseRate(
-  train: readonly { kind: string }[],
-  test: readonly { kind: string }[],
-): { accuracy: number; logLoss: number } {
-  const share = (of: readonly { kind: string }[]) =>
-    of.filter(({ kind }) => kind === "spam").length / of.length
-  const [learned, met] = [share(train), share(test)]
-  return {
-    accuracy: learned < 0.5 ? 1 - met : met,
-    logLoss: -met * Math.log(learned) - (1 - met) * Math.log(1 - learned),
-  }
 }
 
 function percent(share: number): string {

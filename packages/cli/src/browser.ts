@@ -16,27 +16,26 @@ export { componentsAnswer } from "./components.ts"
 export { dataAnswer, pooledFor, remembered, rowsIn, typedCells } from "./data.ts"
 export { summaryOf } from "./described.ts"
 export {
-  beginning,
   capitalised,
-  cardOf,
-  type FittingOptions,
-  type Learned,
-  learned,
-  learnedBy,
-  measuredOf,
-  type Parts,
-  type Prepared,
-  prepared,
-  tellingOf,
-} from "./fitting.ts"
-export { clipped, count, duration, many, percent, percents, plain, signed, termName } from "./format.ts"
+  clipped,
+  count,
+  duration,
+  many,
+  percent,
+  percents,
+  plain,
+  signed,
+  termName,
+} from "./format.ts"
 export { IN_MEMORY, splitTable } from "./holdout.ts"
 export { type LearnedAnswer, learnedAnswer } from "./learned/answer.ts"
-export { type Chosen, chosenLearner } from "./learner.ts"
+export { type Chosen, chosenLearner, learnedBy } from "./learner.ts"
 export type { LooseFitted, LooseModel } from "./loose.ts"
 export { networkFamilies } from "./model.ts"
 export { holdWith, pause } from "./pause.ts"
-export { cardOfSteps } from "./sequences/card.ts"
+export { beginning, learned, measuredOf } from "./rows/learn.ts"
+export { type FittingOptions, type Parts, type Prepared, prepared } from "./rows/prepare.ts"
+export { rowsTask, tellingOf } from "./rows/task.ts"
 export {
   type FittingSequences,
   learnerOfSteps,
@@ -49,7 +48,9 @@ export { checkSequences } from "./sequences/options.ts"
 export { type PathAnswer, pathAnswer } from "./sequences/path.ts"
 export { type ChainAnswer, chainsAnswer } from "./sequences/states.ts"
 export { ROW, type Sequences } from "./sequences/table.ts"
+export { sequencesTask } from "./sequences/task.ts"
 export { type ColumnSource, gathered, joined, picked, plainCell, rowCount, rowsOf } from "./tabular.ts"
+export { cardOf, type Learned, type Measurement, type Task } from "./task.ts"
 export type { Telling, TellingFeature } from "./telling.ts"
 export { stemmersIn } from "./text.ts"
 export { basisOf, trainingAnswer } from "./training.ts"

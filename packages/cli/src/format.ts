@@ -90,3 +90,7 @@ function roundTo(value: number, digits: number): number {
 export interface Brief {
   readonly brief?: boolean
 }
+
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -2,6 +2,7 @@
 import { em, type Learner } from "suffice"
 import { bayes, onlineEm, sdem } from "suffice/learn"
 import { Failure } from "./failure.ts"
+import type { LooseFitted } from "./loose.ts"
 import type { LEARNERS, LOSSES } from "./options.ts"
 import { pause } from "./pause.ts"
 
@@ -92,4 +93,11 @@ export function breathing(learner: Learner): Learner {
       }
     },
   }
+}
+
+/** With nothing hidden EM is counting, and says so. */
+export function learnedBy({ training }: LooseFitted, { name }: Chosen): string {
+  return training?.runs.some(run => run.stopped === "counted") && training.learner.name === "em"
+    ? "counting"
+    : name
 }

@@ -193,3 +193,20 @@ function tellingSentence(telling: readonly Telling[], all: number): string {
   const more = all > levels.length ? `; ${many(all - levels.length, "more level")}` : ""
   return `What it goes by, in nats: ${levels.join("; ")}${more}. More features ${ELSEWHERE}.`
 }
+
+/** Curves have a point per row: they are only for charts. */
+export function withoutCurves(evaluation: QualityAnswer["evaluation"]): object {
+  if (evaluation.kind !== "levels") {
+    const { points: _, ...rest } = evaluation
+    return rest
+  }
+  return {
+    ...evaluation,
+    perLevel: Object.fromEntries(
+      Object.entries(evaluation.perLevel).map(([level, { roc: _, precisionRecall: __, ...rest }]) => [
+        level,
+        rest,
+      ]),
+    ),
+  }
+}

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { dice, em, gaussian, independent } from "suffice"
 import { afterAll, afterEach, expect, test, vi } from "vitest"
 import { toldOf } from "./failure.ts"
-import { learned } from "./fitting.ts"
+import { learned } from "./rows/learn.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "suffice-spilled-"))
 afterEach(() => vi.unstubAllEnvs())

@@ -2,15 +2,7 @@
  * Every case of manifest/*.json, end to end against the built command: lines of shell by processes of their own, the others by two that stay.
  * `npm test` runs a third of them, by name, and test:all the others. SUFFICE_UPDATE=1 runs all, and writes down the texts of stderr.
  */
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -18,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { isDue, numberOf } from "../../../../checks/tiers/share.ts"
 import { type Built, builtCommand, penguinsFolder, type Ran, run } from "./built.ts"
 import { type Hosts, hostsOf } from "./hosts.ts"
-import { type Case, generated, words } from "./manifest.ts"
+import { type Case, lay, words } from "./manifest.ts"
 
 const MANIFEST = join(dirname(fileURLToPath(import.meta.url)), "../../manifest")
 const updating = process.env.SUFFICE_UPDATE === "1"
@@ -41,18 +33,6 @@ afterAll(() => {
   remove()
 })
 
-function lay(folder: string, files: Case["files"] = {}): void {
-  for (const [name, content] of Object.entries(files)) {
-    const path = join(folder, name)
-    mkdirSync(dirname(path), { recursive: true })
-    if (typeof content === "string") writeFileSync(path, content)
-    else if ("base64" in content) writeFileSync(path, Buffer.from(content.base64, "base64"))
-    else if ("lines" in content) writeFileSync(path, generated(content.lines, content.rows))
-    else if ("copy" in content) copyFileSync(join(shared, content.copy), path)
-    else mkdirSync(path)
-  }
-}
-
 function check(what: "stdout" | "stderr", text: string, expected: Case["stdout"]): void {
   if (expected === undefined) return
   if (typeof expected === "string") {
@@ -66,7 +46,7 @@ function check(what: "stdout" | "stderr", text: string, expected: Case["stdout"]
 }
 
 async function play({ files, before = [], run: line, shell }: Case, folder: string): Promise<Ran> {
-  lay(folder, files)
+  lay(folder, files, shared)
   for (const first of before) {
     const { exit, stderr } = await hosts.run({ cwd: folder, args: words(first) })
     expect(exit, `${first}: ${stderr}`).toBe(0)

@@ -9,6 +9,9 @@
  *     folder    the names in the folder afterwards, all of them
  *     needs     what the machine must have: "linux"
  */
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+
 export interface Case {
   readonly name: string
   readonly files?: Readonly<Record<string, FileContent>>
@@ -51,4 +54,17 @@ export function generated([head, row]: readonly [string, string], rows: number):
 /** Words of a command line: blanks part them, single quotes hold them together. */
 export function words(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(match => match[1] ?? match[2])
+}
+
+/** Write the files of a case into a folder; copies come from another. */
+export function lay(folder: string, files: Case["files"] = {}, shared: string): void {
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(folder, name)
+    mkdirSync(dirname(path), { recursive: true })
+    if (typeof content === "string") writeFileSync(path, content)
+    else if ("base64" in content) writeFileSync(path, Buffer.from(content.base64, "base64"))
+    else if ("lines" in content) writeFileSync(path, generated(content.lines, content.rows))
+    else if ("copy" in content) copyFileSync(join(shared, content.copy), path)
+    else mkdirSync(path)
+  }
 }

@@ -6,7 +6,7 @@ import { beginning, type LooseFitted, networkFamilies, prepared } from "suffice-
 import { proposeModel } from "suffice-files/columns"
 import type { Evidence, Found, ModelColumn, NetworkColumn, Spec } from "../bench/types.ts"
 import { noFiles } from "./gallery.ts"
-import { optionsOf } from "./runs.ts"
+import { optionsOf } from "./run-task.ts"
 import type { OpenTable } from "./table.ts"
 
 /** A declared model, found in the rows that are learned from. */

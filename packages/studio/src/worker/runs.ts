@@ -1,38 +1,21 @@
-/**
- * A run: a model learned in one way, and measured on the rows that every run is measured on. All of it goes as in the command.
- * Long because rows, sequences and what fits best are measured alike.
- */
-import { type Columns, declare, fit, type Step, SufficeError } from "suffice"
-import { verdict } from "suffice/measure"
+/** A run: a model learned in one way, and measured on the rows that every run is measured on. All of it goes as in the command. */
+import { type Columns, type Step, SufficeError } from "suffice"
 import {
-  beginning,
-  type Chosen,
   capitalised,
-  checkSequences,
-  type FittingOptions,
-  type FittingSequences,
   IN_MEMORY,
   type Learned,
   type LooseFitted,
-  learned,
-  learnedBy,
-  learnerOfSteps,
-  measuredOf,
-  type Prepared,
-  type PreparedSequences,
-  prepared,
-  preparedSequences,
+  type Measurement,
   type QualityAnswer,
-  qualityOf,
   rowCount,
   splitTable,
-  stemmersIn,
-  type Work,
+  type Task,
 } from "suffice-cli/browser"
-import type { LearnerChoice, ModelChoice, News, RunView, Settings, Spec } from "../bench/types.ts"
-import { byFolds, type Folded } from "./folds.ts"
-import { noFiles } from "./gallery.ts"
+import type { LearnerChoice, ModelChoice, RunView } from "../bench/types.ts"
+import type { Folded } from "./folds.ts"
 import { lossesOf } from "./losses.ts"
+import { type Learning, taskOf, workOf } from "./run-task.ts"
+import { measures, type Shown, viewOf } from "./run-view.ts"
 import type { OpenTable } from "./table.ts"
 
 export interface Run {
@@ -42,9 +25,11 @@ export interface Run {
   readonly looked: Columns
   /** Rows it has learned from, or their beginning. */
   readonly train: Columns
-  /** Of rows that stand by themselves. */
-  readonly prepared: Prepared | undefined
-  readonly steps: PreparedSequences | undefined
+  /** Undefined for a saved model without its rows. */
+  readonly task: Task | undefined
+  readonly measurement: Measurement | undefined
+  /** The column of the steps, of sequences. */
+  readonly steps: string | undefined
   readonly choice: Learned["choice"]
   readonly quality: QualityAnswer | undefined
   /** Where the rows that are looked at stand in the file, if that is known. */
@@ -52,54 +37,6 @@ export interface Run {
   /** The loss of each row it was measured on, and which rows these are. */
   readonly losses: Float64Array | undefined
   readonly judged: string
-}
-
-export interface Learning {
-  readonly tell: (news: News) => void
-  readonly signal: AbortSignal
-  /** What the page shows beside it: the command and the TypeScript that do the same. */
-  readonly command: string
-  readonly code: string
-}
-
-function learnerOptions({ learner, loss, epochs, restarts }: LearnerChoice): FittingOptions {
-  if (learner === "best") return {}
-  return {
-    learner,
-    ...(loss && { loss }),
-    ...(epochs !== undefined && { epochs }),
-    ...(restarts !== undefined && { restarts }),
-  }
-}
-
-/** Options of the command that say the same; a model of one's own is in a file. */
-export function optionsOf(settings: Settings, model: ModelChoice, learner: LearnerChoice): FittingOptions {
-  const { as, label, weight, seed, holdout, missing } = settings
-  return {
-    as,
-    missing,
-    seed,
-    holdout,
-    ...(label !== undefined && { label }),
-    ...(weight !== undefined && { weight }),
-    ...(model.kind === "named" && model.flags),
-    ...(model.kind === "tree" && { model: "model.json" }),
-    ...learnerOptions(learner),
-  }
-}
-
-/** The same of steps. */
-function stepOptionsOf(
-  { settings, isTag }: OpenTable,
-  model: ModelChoice,
-  learner: LearnerChoice,
-): FittingSequences {
-  const { label, sequence, weight: _, ...rest } = settings
-  return {
-    ...optionsOf({ ...rest, label: undefined, weight: undefined, sequence: undefined }, model, learner),
-    ...(sequence && { sequence }),
-    ...(label !== undefined && (isTag ? { tag: label } : { label })),
-  }
 }
 
 export async function learnRun(
@@ -118,37 +55,11 @@ export async function learnRun(
   const work = workOf(learning, model.kind === "auto" ? undefined : model.spec)
   const title = model.kind === "auto" ? undefined : model.title
   const shown: Shown = { id, title, trace, command: learning.command, code: learning.code }
-  if (open.settings.sequence !== undefined) {
-    const options = stepOptionsOf(open, model, learner)
-    checkSequences(options, { "--weight": open.settings.weight })
-    const base = await preparedSequences(open.table, options, cutOf(open), work)
-    const how = learnerOfSteps(options)
-    const got = await keeping(kept, learning.signal, async began => {
-      const fitted = (await fit(base.wanted.model as never, base.parts.train.columns as never, {
-        learner: how.learner,
-        seed: open.settings.seed,
-        signal: learning.signal,
-        onStep: onStep as never,
-      })) as unknown as LooseFitted
-      return { fitted, seconds: (performance.now() - began) / 1000 }
-    })
-    flush()
-    return runOfSteps(shown, got, base, how)
-  }
-  const options = optionsOf(open.settings, model, learner)
-  const base = await prepared(open.table, options, work)
-  const got = await keeping(
-    kept,
-    learning.signal,
-    () => learned(work, base.wanted, base.parts, base.data.rows, options, { onStep }),
-    base.wanted.target,
-  )
+  const page = await taskOf(open, model, learner, work)
+  const learned = await keeping(kept, learning.signal, page.task, () => page.task.learn(work, { onStep }))
   flush()
-  const folded =
-    open.settings.folds > 0 && !learning.signal.aborted
-      ? await byFolds(base, options, open.settings.folds, work)
-      : undefined
-  return runOf(shown, got, base, options, open, folded)
+  const folded = learning.signal.aborted ? undefined : await page.folds()
+  return runOf(shown, learned, page.task, open, folded)
 }
 
 /** A step may take less than a frame: the page hears of all of them twenty times a second. */
@@ -176,22 +87,6 @@ function steps(
   }
 }
 
-function workOf({ signal, command, tell }: Omit<Learning, "code">, spec: Spec | undefined): Work {
-  return {
-    signal,
-    command,
-    modelIn: async path =>
-      spec ? (declare(spec, { stemmers: await stemmersIn(spec) }) as never) : noFiles(path),
-    note: () => undefined,
-    progress: label => ({
-      advance: () => undefined,
-      at: (_, more) => more !== undefined && tell({ kind: "said", text: `${label}: ${more}` }),
-      show: async more => tell({ kind: "said", text: more }),
-      stop: () => undefined,
-    }),
-  }
-}
-
 interface Kept {
   last?: Step
 }
@@ -200,19 +95,16 @@ interface Kept {
 async function keeping(
   kept: Kept,
   signal: AbortSignal,
-  learn: (began: number) => Promise<Learned>,
-  target?: string,
+  task: Task,
+  learn: () => Promise<Learned>,
 ): Promise<Learned> {
   const began = performance.now()
   try {
-    return await learn(began)
+    return await learn()
   } catch (error) {
     const fitted = signal.aborted && kept.last ? fittedAt(kept.last) : undefined
     if (!fitted) throw error
-    return {
-      fitted: target === undefined ? fitted : fitted.withTarget(target),
-      seconds: (performance.now() - began) / 1000,
-    }
+    return { fitted: task.targeted(fitted), seconds: (performance.now() - began) / 1000 }
   }
 }
 
@@ -225,55 +117,35 @@ function fittedAt(step: Step): LooseFitted | undefined {
   }
 }
 
-/** The columns that cut rows into sequences. */
-export function cutOf({ settings }: OpenTable): { sequence?: string } {
-  return settings.sequence ? { sequence: settings.sequence } : {}
-}
-
-/** What the page says of a run, beside what it has learned. */
-interface Shown {
-  readonly id: number
-  readonly title: string | undefined
-  readonly trace: readonly number[]
-  readonly command: string
-  readonly code: string
-}
-
 async function runOf(
   shown: Shown,
-  { fitted, choice, seconds }: Learned,
-  base: Prepared,
-  options: FittingOptions,
+  learned: Learned,
+  task: Task,
   open: OpenTable,
   folded?: Folded,
 ): Promise<Run> {
-  const measured = await measuredOf(fitted, base.parts, options)
-  const train = await beginning(base.parts.train)
-  const by = choice ? choice.learner : learnedBy(fitted, base.wanted.learner!)
-  const title = capitalised(choice?.name ?? shown.title ?? base.wanted.name)
-  const view = viewOf({ ...shown, title, command: choice?.command ?? shown.command }, fitted, seconds, by)
-  const { target } = fitted.model
-  const held =
-    measured && target !== undefined
-      ? lossesOf(fitted, measured.columns, measured.quality.evaluation.kind)
-      : undefined
+  const { fitted, choice, seconds } = learned
+  const measurement = await task.measure(fitted)
+  const quality = measurement?.quality
+  const train = await task.train()
+  const looked = measurement?.columns ?? train
+  const { by } = task.inWords(learned)
+  const title = capitalised(choice?.name ?? shown.title ?? task.name)
+  const command = choice?.command ?? shown.command
+  const view = viewOf({ ...shown, title, command }, fitted, seconds, by, task.extent(fitted).units)
   return {
     fitted,
-    looked: measured?.columns ?? train,
+    looked,
     train,
-    prepared: base,
-    steps: undefined,
+    task,
+    measurement,
+    steps: task.steps,
     choice,
-    quality: measured?.quality,
-    places: placesOf(open, measured?.quality.on, measured?.columns ?? train),
-    losses: folded?.losses ?? held,
-    judged: folded ? folded.judged : (measured?.quality.on ?? ""),
-    view: {
-      ...view,
-      ...measures(measured?.quality),
-      ...folded?.view,
-      ...(choice && { choice }),
-    },
+    quality,
+    places: placesOf(open, quality?.on, looked),
+    losses: folded?.losses ?? (quality && lossesOf(fitted, looked, quality.evaluation.kind, task.steps)),
+    judged: folded?.judged ?? quality?.on ?? "",
+    view: { ...view, ...measures(quality), ...folded?.view, ...(choice && { choice }) },
   }
 }
 
@@ -284,7 +156,7 @@ function placesOf(
   looked: Columns,
 ): ArrayLike<number> | undefined {
   const { label, holdout, seed } = settings
-  if (rows > IN_MEMORY || rowCount(cells) < rows) return undefined
+  if (settings.sequence !== undefined || rows > IN_MEMORY || rowCount(cells) < rows) return undefined
   const all = Float64Array.from({ length: rows }, (_, i) => i)
   if (on !== "held-out rows") return rowCount(looked) === rows ? all : undefined
   if (label === undefined || !cells[label]) return undefined
@@ -305,95 +177,6 @@ function placesOf(
 /** No column of a file is called so. */
 const PLACE = "\u0000 row"
 
-function runOfSteps(
-  shown: Shown,
-  { fitted, seconds }: Pick<Learned, "fitted" | "seconds">,
-  base: PreparedSequences,
-  how: Chosen,
-): Run {
-  const { train, test } = base.parts
-  const on = test.length > 0 ? "held-out rows" : "training rows"
-  const looked = on === "held-out rows" ? test : train
-  const quality = base.goal === undefined ? undefined : qualityOf(fitted, looked, on)
-  const title = capitalised(shown.title ?? base.wanted.name)
-  const view = viewOf({ ...shown, title }, fitted, seconds, learnedBy(fitted, how), train.length)
-  return {
-    fitted,
-    looked: looked.columns,
-    train: train.columns,
-    prepared: undefined,
-    steps: base,
-    choice: undefined,
-    quality,
-    places: undefined,
-    losses: quality && lossesOf(fitted, looked.columns, quality.evaluation.kind, base.wanted.steps),
-    judged: on,
-    view: { ...view, ...measures(quality) },
-  }
-}
-
-/** `steps`: how many were learned from, where rows are sequences. */
-function viewOf(
-  { id, title, trace, command, code }: Shown,
-  fitted: LooseFitted,
-  seconds: number,
-  by: string,
-  steps?: number,
-): RunView {
-  const { training, model, free, diagnostics } = fitted
-  const rows = steps ?? training?.rows ?? 0
-  const likelihood = training?.logLikelihood
-  return {
-    id,
-    title: title!,
-    by,
-    seconds,
-    rows,
-    measured: 0,
-    free,
-    target: model.target,
-    kind: "none",
-    ...(model.target === undefined && {
-      ...(likelihood !== undefined && { logLikelihood: likelihood / Math.max(rows, 1) }),
-      ...criteriaOf(fitted),
-    }),
-    command,
-    code,
-    trace: trace.length > 0 ? trace : (training?.trace ?? []),
-    notes: diagnostics.map(({ message }) => message),
-    spec: JSON.parse(JSON.stringify(model.spec)) as Spec,
-  }
-}
-
-/** Of a posterior its evidence, of an estimate its BIC. */
-function criteriaOf(fitted: LooseFitted): Pick<RunView, "bic" | "evidence"> {
-  try {
-    return fitted.training?.learner.name === "bayes"
-      ? { evidence: fitted.evidence.value }
-      : { bic: fitted.criteria().bic }
-  } catch (error) {
-    if (error instanceof SufficeError) return {}
-    throw error
-  }
-}
-
-function measures(quality: QualityAnswer | undefined): Partial<RunView> {
-  if (!quality) return {}
-  const { evaluation, on, rows } = quality
-  return {
-    kind: evaluation.kind,
-    measured: on === "held-out rows" ? rows : 0,
-    ...(evaluation.kind === "levels" && {
-      accuracy: evaluation.accuracy,
-      accuracyInterval: evaluation.accuracyInterval,
-      logLoss: evaluation.logLoss,
-      logLossInterval: evaluation.logLossInterval,
-    }),
-    ...(evaluation.kind === "number" && { rmse: evaluation.rmse, logLoss: -evaluation.logDensity }),
-    verdict: verdict(evaluation).sentence,
-  }
-}
-
 /** A saved model on the table that is open: measured on the rows that every run is measured on. */
 export async function loadedRun(
   view: RunView,
@@ -411,7 +194,8 @@ export async function loadedRun(
     fitted,
     looked: isOfTable ? open.cells : {},
     train: {},
-    prepared: undefined,
+    task: undefined,
+    measurement: undefined,
     steps: undefined,
     choice: undefined,
     quality: undefined,
@@ -422,15 +206,9 @@ export async function loadedRun(
   if (!open || target === undefined || open.settings.label !== target || open.settings.sequence !== undefined)
     return alone
   const choice: ModelChoice = { kind: "tree", title, spec }
-  const options = optionsOf(open.settings, choice, { learner: "em" })
-  const base = await prepared(open.table, options, workOf({ signal, command, tell: () => undefined }, spec))
-  const run = await runOf(
-    { id, title, trace, command, code: "" },
-    { fitted, seconds: 0 },
-    base,
-    options,
-    open,
-  )
+  const work = workOf({ signal, command, tell: () => undefined }, spec)
+  const { task } = await taskOf(open, choice, { learner: "em" }, work)
+  const run = await runOf({ id, title, trace, command, code: "" }, { fitted, seconds: 0 }, task, open)
   return {
     ...run,
     view: {

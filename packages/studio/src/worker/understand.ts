@@ -45,7 +45,7 @@ export async function understandingOf(run: Run, cut: { readonly sequence?: strin
   const data = trainOf(run)
   // a model that was opened has no rows of its own
   const hasRows = rowCount(data) > 0 && (view.target === undefined || data[view.target] !== undefined)
-  const name = steps?.wanted.steps ?? fitted.model.uses.find(({ need }) => need.kind === "steps")?.column
+  const name = steps ?? fitted.model.uses.find(({ need }) => need.kind === "steps")?.column
   return {
     run: view.id,
     target: view.target,
@@ -351,7 +351,7 @@ export function rowsOfCell(run: Run, truth: string, predicted: string, most = 50
   const { target } = view
   if (target === undefined) return []
   if (steps && !looked[target]) {
-    const all = stepAnswers(fitted, looked, steps.wanted.steps, target)
+    const all = stepAnswers(fitted, looked, steps, target)
     return all
       .filter(one => one.truth === truth && topOf(one.probabilities) === predicted)
       .slice(0, most)
@@ -373,7 +373,7 @@ export function rowsOfCell(run: Run, truth: string, predicted: string, most = 50
   return rows.map(row => {
     const cells = rowAt(looked, row) as RowView["cells"]
     if (!steps) return { row, at: placeIn(places, row), cells }
-    const { [steps.wanted.steps]: _, ...rest } = cells
+    const { [steps]: _, ...rest } = cells
     return { row, at: row, cells: rest }
   })
 }

@@ -6,16 +6,13 @@ import { type Columns, declare, load, type Row } from "suffice"
 import type { Search } from "suffice/structure"
 import {
   cardOf,
-  cardOfSteps,
   count,
   holdWith,
   type LooseFitted,
   pooledFor,
-  type QualityAnswer,
   remembered,
   rowCount,
   stemmersIn,
-  tellingOf,
   typedCells,
 } from "suffice-cli/browser"
 import { encode, pooling, quoted } from "suffice-files/columns"
@@ -42,7 +39,8 @@ import { boardOf } from "./board.ts"
 import { type Line, serve } from "./channel.ts"
 import { offersFor } from "./gallery.ts"
 import { askedOf, found, networkIn } from "./network.ts"
-import { cutOf, learnRun, loadedRun, type Run } from "./runs.ts"
+import { cutOf } from "./run-task.ts"
+import { learnRun, loadedRun, type Run } from "./runs.ts"
 import { type OpenTable, opened, rowAt, rowsBetween, shownCell, viewOf } from "./table.ts"
 import {
   answerOf,
@@ -172,7 +170,7 @@ const functions = {
   /** The report that `suffice fit --report` writes. */
   async report(_: Line, id: number): Promise<string> {
     const run = runWith(id)
-    const { fitted, quality, choice, looked, view } = run
+    const { fitted, choice, view } = run
     const { report } = await import("suffice-cli/report")
     const shown = {
       command: view.command,
@@ -181,31 +179,11 @@ const functions = {
         ["made", new Date().toISOString()],
       ] as const,
     }
-    const { seed } = current().settings
-    if (run.steps)
-      return report(
-        cardOfSteps(shown, {
-          ...run.steps,
-          fitted,
-          by: view.by,
-          cut: cutOf(current()),
-          seed,
-          ...(quality && { quality }),
-          looked,
-        }),
-      )
-    const { data, parts } = run.prepared!
-    const card = await cardOf(shown, {
-      name: choice?.name ?? view.title,
-      by: view.by,
-      fitted,
-      data,
-      parts,
-      telling: quality ? tellingOf(fitted, quality as QualityAnswer, looked) : [],
-      seed,
-      ...(quality && { quality }),
-      ...(choice && { choice }),
-    })
+    const { task, measurement } = run
+    const outcome = { learned: { fitted, seconds: view.seconds, ...(choice && { choice }) }, measurement }
+    const findings = task!.findings(fitted, measurement)
+    const name = run.steps === undefined ? (choice?.name ?? view.title) : task!.name
+    const card = await cardOf(shown, task!, { ...outcome, findings }, { name, by: view.by })
     return report(card)
   },
 

@@ -68,40 +68,11 @@ export function judgeLevels(
   const weights = weightsOf(where, batch, options.weight)
   const posterior = fitted.posterior(batch, { target: column })
   const { levels } = posterior
-  const codes = new Map(levels.map((level, code) => [String(level), code]))
-  // of a number as levels, the truth is the level it lies in
-  const cuts = isBinned(fitted, column!) ? cutsIn(levels) : undefined
-  const strange: Level[] = []
-  const truth: number[] = []
-  const from: number[] = []
-  const shares: number[] = []
-  let labelled = 0
-  for (let row = 0; row < rows; row++) {
-    const cell = cells[row]
-    const truths = truthsOf(cuts && typeof cell === "number" ? levels[binOf(cuts, cell)] : cell, row, column!)
-    if (truths.length > 0) labelled++
-    for (const { name, level, share } of truths) {
-      let code = codes.get(name)
-      if (code === undefined) {
-        code = levels.length + strange.length
-        codes.set(name, code)
-        strange.push(level)
-      } else if (!isSame(level, levels[code] ?? strange[code - levels.length], cells[row])) {
-        throw otherType(where, row, column!, level, levels[code] ?? strange[code - levels.length])
-      }
-      truth.push(code)
-      from.push(row)
-      shares.push(weights[row] * share)
-    }
+  const { truth, from, shares, strange, labelled } = truthsIn(where, fitted, levels, cells, weights, column!)
+  if (!options.partial) {
+    const hasWeight = shares.some(w => w > 0)
+    checkWeight(where, column!, options.weight, labelled, hasWeight)
   }
-  if (!options.partial)
-    checkWeight(
-      where,
-      column!,
-      options.weight,
-      labelled,
-      shares.some(w => w > 0),
-    )
   const unseen = new Map<Level, number>()
   truth.forEach((code, i) => {
     const level = strange[code - levels.length]
@@ -121,6 +92,55 @@ export function judgeLevels(
     skipped: rows - labelled,
     unseen,
   }
+}
+
+/** The true levels of the rows, with one entry per level of a soft label. */
+interface Truths {
+  /** Codes of `levels`, then of `strange`. */
+  readonly truth: number[]
+  /** The row of each entry. */
+  readonly from: number[]
+  readonly shares: number[]
+  /** Levels that the model does not know. */
+  readonly strange: Level[]
+  /** Number of rows with a truth. */
+  readonly labelled: number
+}
+
+function truthsIn(
+  where: string,
+  fitted: Judgeable,
+  levels: readonly Level[],
+  cells: readonly Cell[],
+  weights: readonly number[],
+  column: string,
+): Truths {
+  const codes = new Map(levels.map((level, code) => [String(level), code]))
+  // a number that is modelled as levels counts as the level it lies in
+  const cuts = isBinned(fitted, column) ? cutsIn(levels) : undefined
+  const strange: Level[] = []
+  const truth: number[] = []
+  const from: number[] = []
+  const shares: number[] = []
+  let labelled = 0
+  cells.forEach((cell, row) => {
+    const truths = truthsOf(cuts && typeof cell === "number" ? levels[binOf(cuts, cell)] : cell, row, column)
+    if (truths.length > 0) labelled++
+    for (const { name, level, share } of truths) {
+      let code = codes.get(name)
+      if (code === undefined) {
+        code = levels.length + strange.length
+        codes.set(name, code)
+        strange.push(level)
+      } else if (!isSame(level, levels[code] ?? strange[code - levels.length], cell)) {
+        throw otherType(where, row, column, level, levels[code] ?? strange[code - levels.length])
+      }
+      truth.push(code)
+      from.push(row)
+      shares.push(weights[row] * share)
+    }
+  })
+  return { truth, from, shares, strange, labelled }
 }
 
 function isBinned({ model }: Judgeable, column: string): boolean {

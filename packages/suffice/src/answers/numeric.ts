@@ -1,8 +1,7 @@
 /**
  * The predictive distribution of a number, given the rest of the row: a mixture over the slots of its leaf.
  *
- *     p(x | rest) = Σ_p r_p p(x | rest, slot p)        r: the weights that come down to the leaf
- *     mean = Σ r m      variance = Σ r (v + m²) − mean²      quantiles by bisection of Σ r P(X ≤ x | p)
+ *     p(x | rest) = Σ_p r_p p(x | rest, slot p)        r: the weights of the downward pass at the leaf
  */
 import type { Block, Encoded, Weights } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
@@ -11,27 +10,8 @@ import type { Sink } from "../contract/node.ts"
 import type { Part } from "../contract/part.ts"
 import { rootWeights } from "../engine/sweep.ts"
 import { exp } from "../kernels/exp.ts"
-import { log } from "../kernels/log.ts"
 import type { SolvedModel } from "./knowledge.ts"
-
-/** One slot's component of the mixture: arrays over the rows of the block, in encoded units. */
-interface Share {
-  readonly leaf: Leaf
-  readonly weight: Float64Array
-  readonly mean: Float64Array
-  readonly variance: Float64Array
-  /** Degrees of freedom of Student's t; 0: it is none. */
-  readonly freedom: Float64Array
-}
-
-export interface Belief {
-  mean(row: number): number
-  sd(row: number): number
-  /** P(X ≤ x), in encoded units. */
-  below(row: number, x: number): number
-  /** x with P(X ≤ x) = probability; whole numbers for counts. */
-  quantile(row: number, probability: number, whole: boolean): number
-}
+import { type Belief, mixtureOf, type Share } from "./number-mixture.ts"
 
 /** A leaf, and the weights that came down to its slots: arrays over the rows of the block, or over their steps. */
 export interface Reached {
@@ -137,61 +117,7 @@ export function beliefs(
     }
   }
 
-  const mean = (row: number): number => {
-    let total = 0
-    for (const share of shares) total += share.weight[row] * share.mean[row]
-    return total
-  }
-  // Σ r (v + (m − mean)²): the formula above without cancellation
-  const sd = (row: number): number => {
-    const centre = mean(row)
-    let total = 0
-    for (const { weight, mean, variance } of shares) {
-      const gap = mean[row] - centre
-      total += weight[row] * (variance[row] + gap * gap)
-    }
-    return Math.sqrt(total)
-  }
-  const below = (row: number, x: number): number => {
-    let total = 0
-    for (const { leaf, weight, mean, variance, freedom } of shares) {
-      if (weight[row] > 0) total += weight[row] * leaf.cdf!(x, mean[row], variance[row], freedom[row])
-    }
-    return total
-  }
-  const quantile = (row: number, probability: number, whole: boolean): number => {
-    const centre = mean(row)
-    const reach = sd(row)
-    // Chebyshev: outside centre ± reach/√p there is less than p on either side.
-    const far = reach / Math.sqrt(Math.min(probability, 1 - probability)) + (whole ? 1 : 0)
-    let low = centre - far
-    let high = centre + far
-    // Student's t with few degrees of freedom has no variance
-    if (shares.some(({ freedom }) => freedom[row] > 0)) {
-      for (let wide = far; wide < 1e300 && below(row, low) > probability; wide *= 2) low = centre - wide
-      for (let wide = far; wide < 1e300 && below(row, high) < probability; wide *= 2) high = centre + wide
-      // above 0 a tail may reach over many orders of magnitude, beside which the low end is nothing
-      if (!whole && high > 0 && below(row, 0) === 0) return positive(row, probability, high)
-    }
-    for (let step = 0; step < 200 && high - low > 1e-13 * (reach + Math.abs(centre)); step++) {
-      const middle = 0.5 * (low + high)
-      if (below(row, middle) < probability) low = middle
-      else high = middle
-    }
-    return whole ? Math.max(Math.round(high), 0) : 0.5 * (low + high)
-  }
-  /** By bisection of ln x. */
-  function positive(row: number, probability: number, most: number): number {
-    let low = -700
-    let high = Math.min(log(most), 700)
-    for (let step = 0; step < 200 && high - low > 1e-14 * Math.max(Math.abs(low), Math.abs(high)); step++) {
-      const middle = 0.5 * (low + high)
-      if (below(row, exp(middle)) < probability) low = middle
-      else high = middle
-    }
-    return exp(0.5 * (low + high))
-  }
-  return { mean, sd, below, quantile }
+  return mixtureOf(shares)
 }
 
 /** Normals of rows, as many shares as the row with the most of them has. */

@@ -43,30 +43,16 @@ export async function chooseC(
   const by = link ? "logLoss" : "errors"
   if (parts.length === 0) return { c: 1, by, tried: [] }
   const losses = new Map<number, number>()
-  const { x } = examples
-  // a copy of the rows for each fold, kept where it is small
-  const isSmall = x.values.length + x.counts.length <= SMALL
-  const kept: (readonly [Examples, Examples])[] = []
-  const cutAt = (f: number): readonly [learned: Examples, held: Examples] => {
-    const isHeld = new Uint8Array(x.rows)
-    for (const i of parts[f]) isHeld[i] = 1
-    const learned = Int32Array.from(isHeld.keys()).filter(i => isHeld[i] === 0)
-    return [someExamples(examples, learned), someExamples(examples, parts[f])]
-  }
-
+  const cutAt = foldCutter(examples, parts)
   /** Measures the mean loss at C, starting from these solutions; returns the new ones. */
-  async function tryOut(c: number, from: readonly Solution[]): Promise<Solution[]> {
+  const measure = async (c: number, from: readonly Solution[]): Promise<Solution[]> => {
     const solutions: Solution[] = []
     let loss = 0
     let mass = 0
     for (const f of parts.keys()) {
-      const [learned, held] = kept[f] ?? cutAt(f)
-      if (isSmall) kept[f] = [learned, held]
-      const solution = await solve(learned, {
-        c,
-        loose: true,
-        ...(from.length > 0 && { from: from[f] }),
-      })
+      const [learned, held] = cutAt(f)
+      const start = from.length > 0 && { from: from[f] }
+      const solution = await solve(learned, { c, loose: true, ...start })
       solutions.push(solution)
       const missed = lossOf(held, solution, link)
       loss += missed.loss
@@ -76,23 +62,38 @@ export async function chooseC(
     return solutions
   }
 
-  const first = await tryOut(1, [])
+  const first = await measure(1, [])
   for (const factor of [STEP, 1 / STEP]) {
     let from = first
     let best = losses.get(1)!
     for (let step = 1, worse = 0, c = factor; step <= FARTHEST && worse < 2; step++, c *= factor) {
-      from = await tryOut(c, from)
+      from = await measure(c, from)
       const loss = losses.get(c)!
       worse = loss < (1 - GAIN) * best ? 0 : worse + 1
       best = Math.min(best, loss)
     }
   }
   const coarse = bestOf(losses)
-  for (const c of [coarse / 2, coarse * 2]) await tryOut(c, [])
-  return {
-    c: bestOf(losses),
-    by,
-    tried: [...losses].map(([c, loss]) => ({ c, loss })).sort((a, b) => a.c - b.c),
+  for (const c of [coarse / 2, coarse * 2]) await measure(c, [])
+  const tried = [...losses].map(([c, loss]) => ({ c, loss })).sort((a, b) => a.c - b.c)
+  return { c: bestOf(losses), by, tried }
+}
+
+type Fold = readonly [learned: Examples, held: Examples]
+
+/** The rows of each fold and the rest of the rows; small copies are kept. */
+function foldCutter(examples: Examples, parts: readonly Int32Array[]): (f: number) => Fold {
+  const { x } = examples
+  const isSmall = x.values.length + x.counts.length <= SMALL
+  const copies: Fold[] = []
+  return f => {
+    if (copies[f]) return copies[f]
+    const isHeld = new Uint8Array(x.rows)
+    for (const i of parts[f]) isHeld[i] = 1
+    const learned = Int32Array.from(isHeld.keys()).filter(i => isHeld[i] === 0)
+    const fold: Fold = [someExamples(examples, learned), someExamples(examples, parts[f])]
+    if (isSmall) copies[f] = fold
+    return fold
   }
 }
 

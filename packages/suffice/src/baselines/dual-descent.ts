@@ -30,6 +30,31 @@ export interface DualMinimum {
 const FIRST_VIOLATION = 0.1
 const TIGHTER = 4
 
+interface DualProblem {
+  readonly x: DesignMatrix
+  readonly signs: Float64Array
+  readonly cost: Float64Array
+  readonly squared: boolean
+  /** 1/(2 cost_i) of the squared hinge, else 0. */
+  readonly ridge: Float64Array
+  /** The largest α_i. */
+  readonly top: Float64Array
+  /** −∂²D/∂α_i² */
+  readonly bends: Float64Array
+}
+
+function problemOf(
+  x: DesignMatrix,
+  signs: Float64Array,
+  cost: Float64Array,
+  hinge: "plain" | "squared",
+): DualProblem {
+  const squared = hinge === "squared"
+  const ridge = squared ? cost.map(c => 1 / (2 * c)) : new Float64Array(x.rows)
+  const top = squared ? new Float64Array(x.rows).fill(Infinity) : cost
+  return { x, signs, cost, squared, ridge, top, bends: rowNorms(x).map((norm, i) => norm + ridge[i]) }
+}
+
 /** Yields after each epoch. Done when P − D ≤ tolerance·P. `from`: the α to start from, of a similar problem. */
 export function* dualDescent(
   x: DesignMatrix,
@@ -40,17 +65,12 @@ export function* dualDescent(
   dice: Dice,
 ): Generator<undefined, DualMinimum, void> {
   const { rows } = x
-  const alpha = new Float64Array(rows)
-  const squared = hinge === "squared"
-  const top = squared ? new Float64Array(rows).fill(Infinity) : cost
-  const ridge = squared ? cost.map(each => 1 / (2 * each)) : new Float64Array(rows)
-  const bends = rowNorms(x).map((norm, i) => norm + ridge[i]) // −∂²D/∂α_i²
+  const problem = problemOf(x, signs, cost, hinge)
+  const { ridge, top, bends } = problem
+  const alpha = from ? from.map((a, i) => Math.min(a, top[i])) : new Float64Array(rows)
   const order = Int32Array.from({ length: rows }, (_, i) => i)
   const w = new Float64Array(sizeOf(x))
-  if (from) {
-    for (let i = 0; i < rows; i++) alpha[i] = Math.min(from[i], top[i])
-    weigh()
-  }
+  weightsOf(x, signs, alpha, w)
   let active = rows
   let violation = FIRST_VIOLATION
   // bounds of the last epoch: a row beyond them is unlikely to leave its own bound
@@ -89,31 +109,35 @@ export function* dualDescent(
       low = -Infinity
       high = Infinity
     } else if (solved || last) {
-      const { objective, dualityGap } = certify()
+      const { objective, dualityGap } = certified(problem, alpha, w)
       const converged = dualityGap <= tolerance * objective
       if (converged || last) return { w, alpha, objective, dualityGap, iterations: epoch, converged }
       violation /= TIGHTER
     }
   }
+}
 
-  /** w(α), computed afresh, without the rounding of many small moves. */
-  function weigh(): void {
-    w.fill(0)
-    for (let i = 0; i < rows; i++) if (alpha[i] > 0) rowAdd(x, i, alpha[i] * signs[i], w)
-  }
+/** w ← Σ_i α_i sign_i x_i, without the rounding of many small moves. */
+function weightsOf(x: DesignMatrix, signs: Float64Array, alpha: Float64Array, w: Float64Array): void {
+  w.fill(0)
+  for (let i = 0; i < x.rows; i++) if (alpha[i] > 0) rowAdd(x, i, alpha[i] * signs[i], w)
+}
 
-  /** The objective at w(α) and the gap it proves. */
-  function certify(): { objective: number; dualityGap: number } {
-    weigh()
-    let half = 0
-    for (let j = 0; j < w.length; j++) half += 0.5 * w[j] * w[j]
-    let loss = 0
-    let dual = -half
-    for (let i = 0; i < rows; i++) {
-      const short = Math.max(0, 1 - signs[i] * rowDot(x, i, w))
-      loss += cost[i] * short * (squared ? short : 1)
-      dual += alpha[i] - 0.5 * ridge[i] * alpha[i] * alpha[i]
-    }
-    return { objective: half + loss, dualityGap: half + loss - dual }
+/** P(w) and P − D at w(α). */
+function certified(
+  { x, signs, cost, squared, ridge }: DualProblem,
+  alpha: Float64Array,
+  w: Float64Array,
+): { objective: number; dualityGap: number } {
+  weightsOf(x, signs, alpha, w)
+  let half = 0
+  for (let j = 0; j < w.length; j++) half += 0.5 * w[j] * w[j]
+  let loss = 0
+  let dual = -half
+  for (let i = 0; i < x.rows; i++) {
+    const short = Math.max(0, 1 - signs[i] * rowDot(x, i, w))
+    loss += cost[i] * short * (squared ? short : 1)
+    dual += alpha[i] - 0.5 * ridge[i] * alpha[i] * alpha[i]
   }
+  return { objective: half + loss, dualityGap: half + loss - dual }
 }

@@ -3,7 +3,7 @@ import type { Block } from "../contract/block.ts"
 import type { Level } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Model } from "../contract/model.ts"
-import type { Description } from "../contract/report.ts"
+import type { Description, Diagnostic } from "../contract/report.ts"
 import { discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
 import type { Data } from "../data/read.ts"
@@ -81,55 +81,28 @@ export async function learnLine(
 ): Promise<LearnedLine> {
   const { signal, seed = 0 } = checked(options)
   const target = labelOf(model, learner.name)
-  const weighting = weightingOf(model, options)
-  // documents are scaled as for a discriminative learner, unless the model says otherwise
-  const found = await discover(model.uses, data, weighting, signal, undefined, "tfidf")
-  checkClasses(weighting, found.schema)
-  const { columns } = found.schema
-  const place = columns.findIndex(({ name }) => name === target)
-  const blocks: Block[] = []
-  for await (const chunk of encodeForLearning(found.schema, data, weighting, found.rows, signal)) {
-    blocks.push(...chunk)
-  }
-  const labelled = (block: Block, i: number): boolean => (block.cells[place] as Int32Array)[i] >= 0
-  const features = featuresOf(columns, place, blocks, labelled)
-  await pause()
-  const x = designOf(features, blocks, intercept, labelled)
-  await pause()
-  if (x.rows === 0) {
-    throw new SufficeError(
-      "label",
-      `${learner.name}: ${show(target)} is missing in every row. A classifier learns from labels alone. Bring labelled rows, or fit the model itself, which learns without.`,
-      { column: target },
-    )
-  }
-  const { levels } = columns[place] as Extract<Column, { kind: "level" }>
-  const { codes, weights } = labelsOf(blocks, place, x.rows)
-  const met = [...levels.keys()].filter(code => codes.includes(code))
-  const examples: Examples = {
-    x,
-    labels: codes.map(code => met.indexOf(code)),
-    weights,
-    met: met.map(code => levels[code]),
-  }
-  const linked = link(met.length)
+  const read = await readExamples(model, data, options, target, { learner, intercept })
+  const { examples, schema, levels, present } = read
+  const linked = link(present.length)
   const solve: Solve = (some, how) => paced(solver(some, how), signal)
-  const { c: asked, folds } = learner.options as { c: C; folds?: number }
-  const isChosen = asked === "cv" && met.length > 1
+  const { c: requested, folds } = learner.options as { c: C; folds?: number }
+  const isChosen = requested === "cv" && present.length > 1
   const short = isChosen ? await shortened(examples, signal) : examples
   const chosen = isChosen ? await chooseC(short, linked, folds!, dice(seed), solve) : undefined
-  const c = chosen?.c ?? (asked === "cv" ? 1 : asked)
-  // solved in fewer features first, the last problem begins at its end, and proves it
+  const c = chosen?.c ?? (requested === "cv" ? 1 : requested)
+  // the solution in fewer features is the start of the full problem, which certifies it
   const near = short === examples ? undefined : lengthened(examples, short, await solve(short, { c }))
   const solution =
-    met.length === 1 ? nothingToLearn(x) : await solve(examples, { c, ...(near && { from: near }) })
+    present.length === 1
+      ? nothingToLearn(examples.x)
+      : await solve(examples, { c, ...(near && { from: near }) })
   const optimum = summed(solution.problems)
   return {
     model,
-    schema: found.schema,
-    features,
+    schema,
+    features: read.features,
     levels,
-    heads: levels.map((_, code) => headOf(met.indexOf(code), solution.outputs)),
+    heads: levels.map((_, code) => headOf(present.indexOf(code), solution.outputs)),
     outputs: solution.outputs,
     intercept,
     weights: solution.weights,
@@ -137,18 +110,63 @@ export async function learnLine(
     optimum,
     learner: { ...learner, options: { ...learner.options, c } },
     ...(chosen && { chosen }),
-    rows: x.rows,
-    weight: weights.reduce((sum, weight) => sum + weight, 0),
-    diagnostics: optimum.converged
-      ? found.diagnostics
-      : [
-          ...found.diagnostics,
-          {
-            code: "not-converged",
-            message: `${learner.name} ended after ${optimum.iterations} iterations and did not meet its tolerance. Give it more iterations, or a larger tolerance.`,
-          },
-        ],
+    rows: examples.x.rows,
+    weight: examples.weights.reduce((sum, weight) => sum + weight, 0),
+    diagnostics: [...read.diagnostics, ...unconverged(learner.name, optimum)],
   }
+}
+
+/** The labelled rows as a matrix of features, with what the first pass found. */
+async function readExamples(
+  model: Model,
+  data: Data,
+  options: BaselineFitOptions,
+  target: string,
+  { learner, intercept }: Pick<Line, "learner" | "intercept">,
+) {
+  const { signal } = options
+  const weighting = weightingOf(model, options)
+  // documents are scaled as for a discriminative learner, unless the model declares a scaling
+  const { schema, rows, diagnostics } = await discover(
+    model.uses,
+    data,
+    weighting,
+    signal,
+    undefined,
+    "tfidf",
+  )
+  checkClasses(weighting, schema)
+  const { columns } = schema
+  const place = columns.findIndex(({ name }) => name === target)
+  const blocks: Block[] = []
+  for await (const chunk of encodeForLearning(schema, data, weighting, rows, signal)) blocks.push(...chunk)
+  const labelled = (block: Block, i: number): boolean => (block.cells[place] as Int32Array)[i] >= 0
+  const features = featuresOf(columns, place, blocks, labelled)
+  await pause()
+  const x = designOf(features, blocks, intercept, labelled)
+  await pause()
+  if (x.rows === 0) throw noLabels(learner.name, target)
+  const { levels } = columns[place] as Extract<Column, { kind: "level" }>
+  const { codes, weights } = labelsOf(blocks, place, x.rows)
+  // codes of the levels that occur
+  const present = [...levels.keys()].filter(code => codes.includes(code))
+  const labels = codes.map(code => present.indexOf(code))
+  const examples: Examples = { x, labels, weights, met: present.map(code => levels[code]) }
+  return { examples, schema, levels, present, features, diagnostics }
+}
+
+function noLabels(learner: string, target: string): SufficeError {
+  return new SufficeError(
+    "label",
+    `${learner}: ${show(target)} is missing in every row. A classifier learns from labels alone. Bring labelled rows, or fit the model itself, which learns without.`,
+    { column: target },
+  )
+}
+
+function unconverged(learner: string, { converged, iterations }: LearnedLine["optimum"]): Diagnostic[] {
+  if (converged) return []
+  const message = `${learner} ended after ${iterations} iterations and did not meet its tolerance. Give it more iterations, or a larger tolerance.`
+  return [{ code: "not-converged", message }]
 }
 
 /** The same problems in fewer features, where there are more features than rows: C takes many fits. */

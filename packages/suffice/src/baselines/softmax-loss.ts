@@ -23,6 +23,7 @@ export function softmaxProblem(
   const penalty = new Penalty(x, k, freeIntercept)
   const scores = new Float64Array(x.rows * k)
   const moves = new Float64Array(x.rows * k)
+  const shifted = new Float64Array(x.rows * k)
   const row = new Float64Array(k)
   return {
     size: sizeOf(x) * k,
@@ -57,16 +58,9 @@ export function softmaxProblem(
         moves.set(row, i * k)
       }
       return t => {
-        let { value, slope } = penalised(t)
-        for (let i = 0; i < x.rows; i++) {
-          const at = i * k
-          for (let c = 0; c < k; c++) row[c] = scores[at + c] + t * moves[at + c]
-          value += cost[i] * softmax(row, labels[i])
-          let mean = 0
-          for (let c = 0; c < k; c++) mean += row[c] * moves[at + c]
-          slope += cost[i] * (mean - moves[at + labels[i]])
-        }
-        return { value, slope }
+        const { value, slope } = penalised(t)
+        for (let at = 0; at < shifted.length; at++) shifted[at] = scores[at] + t * moves[at]
+        return addLosses(shifted, moves, labels, cost, row, { value, slope })
       }
     },
     move(t) {
@@ -74,6 +68,27 @@ export function softmaxProblem(
       for (let at = 0; at < scores.length; at++) scores[at] += t * moves[at]
     },
   }
+}
+
+/** Adds the loss of all rows at these scores, and its slope along the moves. `row`: scratch for one row. */
+function addLosses(
+  scores: Float64Array,
+  moves: Float64Array,
+  labels: Int32Array,
+  cost: Float64Array,
+  row: Float64Array,
+  { value, slope }: { readonly value: number; readonly slope: number },
+): { value: number; slope: number } {
+  const k = row.length
+  for (let i = 0; i < labels.length; i++) {
+    const at = i * k
+    for (let c = 0; c < k; c++) row[c] = scores[at + c]
+    value += cost[i] * softmax(row, labels[i])
+    let mean = 0
+    for (let c = 0; c < k; c++) mean += row[c] * moves[at + c]
+    slope += cost[i] * (mean - moves[at + labels[i]])
+  }
+  return { value, slope }
 }
 
 /** Turns scores into probabilities, in place; returns −ln p(label). */

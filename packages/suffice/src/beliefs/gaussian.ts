@@ -6,7 +6,7 @@
  *     B = ln Γ(ν/2) + ½ν ln 2 − ½ν ln S − ½ ln κ − ½n ln 2π
  *     p(x | rows) = Student's t, ν degrees, centre m, scale² S(κ + 1)/(κν)
  *
- * By default S₀ = 3v, ν₀ = 2, κ₀ = 0.1·v/T: v the variance within slots (families/within.ts), T in total. Measured beside others in bench/bayes.md.
+ * By default S₀ = 3v, ν₀ = 2, κ₀ = 0.1·v/T: v the variance within slots (families/within.ts), T in total. Measured beside others in bench/studies/bayes.md.
  */
 import type { BeliefKind } from "../contract/belief.ts"
 import type { NumberColumn } from "../families/gaussian-bank.ts"

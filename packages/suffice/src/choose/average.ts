@@ -4,10 +4,12 @@
  *     w_m ∝ p(rows | model m)        p(answer) = Σ_m w_m p(answer | model m)
  */
 
-import type { SolvedModel } from "../answers/knowledge.ts"
+import type { Knowledge, SolvedModel } from "../answers/knowledge.ts"
 import { logDensities } from "../answers/log-density.ts"
-import { type Belief, beliefs, reach } from "../answers/numeric.ts"
+import type { Belief } from "../answers/number-mixture.ts"
+import { beliefs, reach } from "../answers/numeric.ts"
 import { type Posteriors, posteriors } from "../answers/posterior.ts"
+import type { Evidence } from "../answers/posterior-of.ts"
 import { checkCoverage } from "../answers/predict.ts"
 import { solvedOf } from "../answers/predictor.ts"
 import { questionOf } from "../answers/question.ts"
@@ -157,6 +159,20 @@ export function average<Cells, Target extends string>(
       `average: the models are ${show(models)}. There must be at least one to answer. Give a list of models that bayes() has learned.`,
     )
   }
+  const evidence = comparableEvidence(models, options)
+  const known = models.map(model => solvedOf(model).known)
+  const logs = evidence.map(({ value }, m) => value + logSymmetries(known[m].laid))
+  const most = Math.max(...logs)
+  const shares = Float64Array.from(logs, value => exp(value - most))
+  const total = shares.reduce((sum, share) => sum + share, 0)
+  return new Average(
+    models,
+    shares.map(share => share / total),
+  )
+}
+
+/** The evidence of each model; throws if two of them are not of the same rows. */
+function comparableEvidence(models: readonly Fitted[], options: AverageOptions): readonly Evidence[] {
   models.forEach((model, m) => {
     if (model instanceof Fitted) return
     throw new SufficeError(
@@ -165,48 +181,48 @@ export function average<Cells, Target extends string>(
     )
   })
   const evidence = models.map(model => model.evidence)
-  const known = models.map(model => solvedOf(model).known)
-  const columnsOf = (m: number): string =>
-    list(
-      [...known[m].laid.root.columns]
-        .filter(name => known[m].schema.columns.some(column => column.name === name))
-        .sort(),
-      20,
-    )
-  models.forEach((model, m) => {
-    if (columnsOf(m) !== columnsOf(0)) {
-      throw new SufficeError(
-        "model",
-        `average: model 0 is of ${columnsOf(0)}, model ${m} of ${columnsOf(m)}. Their evidence is of other data, and cannot be compared. Average models of the same columns.`,
-      )
-    }
-    const [a, b] = [models[0].training!, model.training!]
-    if (a.rows !== b.rows || Math.abs(a.weight - b.weight) > 1e-9 * a.weight) {
-      throw new SufficeError(
-        "model",
-        `average: model 0 was learned from ${a.rows} rows, model ${m} from ${b.rows}. Their evidence is of other data, and cannot be compared. Fit them to the same rows.`,
-      )
-    }
-    const other = difference(known[0], known[m], evidence[0].exact && evidence[m].exact)
-    if (other !== undefined) {
-      throw new SufficeError(
-        "model",
-        `average: models 0 and ${m} were learned from as many rows, but ${other}. Their evidence is of other data, and cannot be compared. Fit them to the same rows.`,
-      )
-    }
-    if (!options.bounds && evidence[m].exact !== evidence[0].exact) {
-      throw new SufficeError(
-        "model",
-        `average: the evidence of model ${evidence[m].exact ? 0 : m} is a bound, that of model ${evidence[m].exact ? m : 0} is exact. A bound is too low by an unknown amount, so its model would count for too little. Average models in which nothing is hidden, or accept it with { bounds: true }.`,
-      )
-    }
+  models.forEach((_, m) => {
+    checkSameData(models, m, evidence)
+    if (!options.bounds && evidence[m].exact !== evidence[0].exact) throw boundBesideExact(evidence, m)
   })
-  const logs = evidence.map(({ value }, m) => value + logSymmetries(known[m].laid))
-  const most = Math.max(...logs)
-  const shares = Float64Array.from(logs, value => exp(value - most))
-  const total = shares.reduce((sum, share) => sum + share, 0)
-  return new Average(
-    models,
-    shares.map(share => share / total),
+  return evidence
+}
+
+/** Throws if model m was not learned from the rows of model 0. */
+function checkSameData(models: readonly Fitted[], m: number, evidence: readonly Evidence[]): void {
+  const known = models.map(model => solvedOf(model).known)
+  const [columns, others] = [columnsOf(known[0]), columnsOf(known[m])]
+  if (others !== columns) {
+    throw new SufficeError(
+      "model",
+      `average: model 0 is of ${columns}, model ${m} of ${others}. Their evidence is of other data, and cannot be compared. Average models of the same columns.`,
+    )
+  }
+  const [a, b] = [models[0].training!, models[m].training!]
+  if (a.rows !== b.rows || Math.abs(a.weight - b.weight) > 1e-9 * a.weight) {
+    throw new SufficeError(
+      "model",
+      `average: model 0 was learned from ${a.rows} rows, model ${m} from ${b.rows}. Their evidence is of other data, and cannot be compared. Fit them to the same rows.`,
+    )
+  }
+  const other = difference(known[0], known[m], evidence[0].exact && evidence[m].exact)
+  if (other === undefined) return
+  throw new SufficeError(
+    "model",
+    `average: models 0 and ${m} were learned from as many rows, but ${other}. Their evidence is of other data, and cannot be compared. Fit them to the same rows.`,
+  )
+}
+
+/** The columns of the data that the model covers. */
+function columnsOf({ laid, schema }: Knowledge): string {
+  const names = new Set(schema.columns.map(({ name }) => name))
+  return list([...laid.root.columns].filter(name => names.has(name)).sort(), 20)
+}
+
+function boundBesideExact(evidence: readonly Evidence[], m: number): SufficeError {
+  const [bound, exact] = evidence[m].exact ? [0, m] : [m, 0]
+  return new SufficeError(
+    "model",
+    `average: the evidence of model ${bound} is a bound, that of model ${exact} is exact. A bound is too low by an unknown amount, so its model would count for too little. Average models in which nothing is hidden, or accept it with { bounds: true }.`,
   )
 }

@@ -54,101 +54,135 @@ export async function race(
   whole: Stage | undefined,
   contest: Contest,
 ): Promise<Raced> {
-  const { budget, most, price, rows } = contest
-  const found = new Map<Pair, Runner>()
-  const drop = (pair: Pair, why: string): void => {
-    found.set(pair, { ...(found.get(pair) ?? unknown(pair)), dropped: why })
+  const heats = new Heats(pairs, stages[0], whole, contest)
+  const [first, ...later] = stages
+  const { budget } = contest
+  await heats.look(first, later.length > 0 ? LOOK * budget : budget)
+  let last = heats.standing(heats.tried(), later.length === 0)
+  // the budget that the best will not need in later stages buys more first looks
+  const needed = later.flatMap(stage =>
+    last.slice(0, FINALISTS).map(({ pair }) => costOf(pair, stage, contest)),
+  )
+  const left = budget - needed.reduce((sum, cost) => sum + cost, 0)
+  if (later.length > 0 && left > LOOK * budget) {
+    await heats.look(first, left)
+    last = heats.standing(heats.tried(), false)
   }
-  const affordable = pairs.filter(pair => price(pair, rows) <= most)
-  for (const pair of pairs) if (!affordable.includes(pair)) drop(pair, TOO_MUCH)
-  const simplest = new Map<Model, Pair>()
-  for (const pair of affordable) if (!simplest.has(pair.of)) simplest.set(pair.of, pair)
-  const curves = simpleCurves(simplest, stages[0], whole, contest)
-  const looked = new Set<Pair>()
-  let spent = 0
+  let parts = first.parts
+  for (const stage of later) {
+    if (last.length === 0 || (last.length === 1 && stage.anew)) break
+    const next = await heats.next(
+      last.map(({ pair }) => pair),
+      stage,
+      stage === stages[stages.length - 1],
+    )
+    if (next.length === 0) break
+    last = next
+    parts = stage.anew ? stage.parts : [...parts, ...stage.parts]
+  }
+  const all = heats.runners(pairs)
+  if (last.length === 0) throw nobody(all)
+  return { all, last: heats.runners(last.map(({ pair }) => pair)), parts, spent: heats.spent }
+}
 
-  async function turn(pair: Pair, stage: Stage): Promise<void> {
-    const simple = await curves.at(pair, stage)
-    const runner = simple ?? (await run(pair, found.get(pair), stage, contest))
-    if (!simple) spent += costOf(pair, stage, contest)
-    const gain = runner.refused === undefined ? await curves.gain(pair, stage) : undefined
-    spent += curves.spent()
-    found.set(pair, gain === undefined ? runner : expecting(runner, gain))
+/** The candidates of a race: what each has shown so far, and what that cost. */
+class Heats {
+  readonly #contest: Contest
+  readonly #runners = new Map<Pair, Runner>()
+  readonly #affordable: readonly Pair[]
+  /** The pair of each model with its simplest learner. */
+  readonly #simplest = new Map<Model, Pair>()
+  readonly #curves: ReturnType<typeof simpleCurves>
+  readonly #looked = new Set<Pair>()
+  spent = 0
+
+  constructor(pairs: readonly Pair[], first: Stage, whole: Stage | undefined, contest: Contest) {
+    this.#contest = contest
+    const { most, price, rows } = contest
+    this.#affordable = pairs.filter(pair => price(pair, rows) <= most)
+    for (const pair of pairs) if (!this.#affordable.includes(pair)) this.#drop(pair, TOO_MUCH)
+    for (const pair of this.#affordable) if (!this.#simplest.has(pair.of)) this.#simplest.set(pair.of, pair)
+    this.#curves = simpleCurves(this.#simplest, first, whole, contest)
+  }
+
+  tried(): readonly Pair[] {
+    return [...this.#looked]
+  }
+
+  runners(pairs: readonly Pair[]): readonly Runner[] {
+    return pairs.map(pair => this.#runners.get(pair)!)
   }
 
   /**
-   * Every model with its simplest learner; then what costs least, which is mostly what gains most by another learner; then what did best so far. Asked
-   * again, it goes on where it ended.
+   * A first look: every model with its simplest learner, then the cheapest pairs (mostly those that gain most by another learner), then those of the best
+   * models. A second call continues.
    */
-  async function look(stage: Stage, limit: number): Promise<Pair[]> {
-    const isNew = (pair: Pair): boolean => !looked.has(pair)
-    const within = async (order: readonly Pair[], most: number): Promise<void> => {
-      for (const pair of order.filter(isNew)) {
-        if (looked.size > 0 && spent + costOf(pair, stage, contest) > most) continue
-        await turn(pair, stage)
-        looked.add(pair)
-      }
-    }
-    await within([...simplest.values()], limit)
-    const rest = affordable.filter(pair => simplest.get(pair.of) !== pair)
+  async look(stage: Stage, limit: number): Promise<void> {
+    const { price } = this.#contest
+    await this.#tryWithin([...this.#simplest.values()], stage, limit)
+    const rest = this.#affordable.filter(pair => this.#simplest.get(pair.of) !== pair)
     const byCost = rest.toSorted((a, b) => price(a, stage.rows) - price(b, stage.rows) || a.place - b.place)
-    await within(byCost, spent + CHEAP * (limit - spent))
+    await this.#tryWithin(byCost, stage, this.spent + CHEAP * (limit - this.spent))
     const loss = ({ of }: Pair): number => {
-      const simple = found.get(simplest.get(of)!)
+      const simple = this.#runners.get(this.#simplest.get(of)!)
       return simple && !Number.isNaN(expectedOf(simple)) ? expectedOf(simple) : Infinity
     }
     const byLoss = rest.toSorted((a, b) => (loss(a) === loss(b) ? a.place - b.place : loss(a) - loss(b)))
-    await within(byLoss, limit)
-    for (const pair of affordable.filter(isNew)) drop(pair, BEYOND)
-    return [...looked]
+    await this.#tryWithin(byLoss, stage, limit)
+    for (const pair of this.#affordable) if (!this.#looked.has(pair)) this.#drop(pair, BEYOND)
   }
 
-  /** The best of them, as far as they can be paid. */
-  function reachable(order: readonly Pair[], stage: Stage): readonly Pair[] {
-    let sum = spent
-    const end = order.findIndex(pair => {
-      sum += costOf(pair, stage, contest)
-      return sum > budget
-    })
-    return end < 0 ? order : order.slice(0, end)
-  }
-
-  /** Those that were learned and judged; of these, unless nothing follows, the ones that can still win, the best first. */
-  function standing(ran: readonly Pair[], ends: boolean): readonly Runner[] {
-    const judged = ran.map(pair => found.get(pair)!).filter(({ refused }) => refused === undefined)
-    if (ends) return judged
+  /** The pairs that were learned and judged; before the last stage only those that can still win, the best first. */
+  standing(pairs: readonly Pair[], isLast: boolean): readonly Runner[] {
+    const judged = this.runners(pairs).filter(({ refused }) => refused === undefined)
+    if (isLast) return judged
     const lost = new Map(judged.map(runner => [runner, chanceless(runner, judged)]))
-    for (const [{ pair }, why] of lost) if (why !== undefined) drop(pair, why)
+    for (const [{ pair }, why] of lost) if (why !== undefined) this.#drop(pair, why)
     return judged
       .filter(runner => lost.get(runner) === undefined)
       .toSorted((a, b) => expectedOf(a) - expectedOf(b))
   }
 
-  const [first, ...later] = stages
-  let last = standing(await look(first, later.length > 0 ? LOOK * budget : budget), later.length === 0)
-  // what the best will not need in later stages is for looking further
-  const needed = later.flatMap(stage =>
-    last.slice(0, FINALISTS).map(({ pair }) => costOf(pair, stage, contest)),
-  )
-  const left = budget - needed.reduce((sum, cost) => sum + cost, 0)
-  if (later.length > 0 && left > LOOK * budget) last = standing(await look(first, left), false)
-  let parts = first.parts
-  for (const stage of later) {
-    if (last.length === 0 || (last.length === 1 && stage.anew)) break
-    const racing = last.map(({ pair }) => pair)
-    const reached = reachable(racing, stage)
-    // one alone cannot be compared: what the stage before has told decides
-    if (reached.length < Math.min(racing.length, 2)) break
-    for (const pair of racing.slice(reached.length)) drop(pair, BEYOND)
-    for (const pair of reached) await turn(pair, stage)
-    const next = standing(reached, stage === stages[stages.length - 1])
-    if (next.length === 0) break
-    last = next
-    parts = stage.anew ? stage.parts : [...parts, ...stage.parts]
+  /** The runners that stand after one more stage; none if the budget reaches too few of them. */
+  async next(racing: readonly Pair[], stage: Stage, isLast: boolean): Promise<readonly Runner[]> {
+    const reached = this.#reachable(racing, stage)
+    // a single pair has no rival: the stage before decides
+    if (reached.length < Math.min(racing.length, 2)) return []
+    for (const pair of racing.slice(reached.length)) this.#drop(pair, BEYOND)
+    for (const pair of reached) await this.#turn(pair, stage)
+    return this.standing(reached, isLast)
   }
-  const all = pairs.map(pair => found.get(pair)!)
-  if (last.length === 0) throw nobody(all)
-  return { all, last: last.map(({ pair }) => found.get(pair)!), parts, spent }
+
+  async #tryWithin(order: readonly Pair[], stage: Stage, limit: number): Promise<void> {
+    for (const pair of order.filter(pair => !this.#looked.has(pair))) {
+      if (this.#looked.size > 0 && this.spent + costOf(pair, stage, this.#contest) > limit) continue
+      await this.#turn(pair, stage)
+      this.#looked.add(pair)
+    }
+  }
+
+  async #turn(pair: Pair, stage: Stage): Promise<void> {
+    const simple = await this.#curves.at(pair, stage)
+    const runner = simple ?? (await run(pair, this.#runners.get(pair), stage, this.#contest))
+    if (!simple) this.spent += costOf(pair, stage, this.#contest)
+    const gain = runner.refused === undefined ? await this.#curves.gain(pair, stage) : undefined
+    this.spent += this.#curves.spent()
+    this.#runners.set(pair, gain === undefined ? runner : expecting(runner, gain))
+  }
+
+  /** The first pairs of the order that the budget pays for. */
+  #reachable(order: readonly Pair[], stage: Stage): readonly Pair[] {
+    let sum = this.spent
+    const end = order.findIndex(pair => {
+      sum += costOf(pair, stage, this.#contest)
+      return sum > this.#contest.budget
+    })
+    return end < 0 ? order : order.slice(0, end)
+  }
+
+  #drop(pair: Pair, why: string): void {
+    this.#runners.set(pair, { ...(this.#runners.get(pair) ?? unknown(pair)), dropped: why })
+  }
 }
 
 /** Why it cannot win any more, if so. */

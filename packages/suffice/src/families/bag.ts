@@ -9,7 +9,7 @@ import { SufficeError, show } from "../errors.ts"
 import { bucketName } from "../text/hash.ts"
 import { readingOf } from "../text/reading.ts"
 import { SCALINGS, type Scaling } from "../text/scaling.ts"
-import { checkOptions } from "./bag-options.ts"
+import { checkTogether } from "./bag-options.ts"
 
 export interface BagOptions {
   /** Lower-case text before it is cut into words. */
@@ -49,8 +49,6 @@ const FOUND = [
   "hash",
 ] as const
 
-/** The names of the options, for kinds. */
-export const BAG_OPTIONS = [...FOUND, "words"] as const
 const TEXT = [...FOUND, "empty"] as const
 
 export type BagColumn = Extract<Column, { kind: "bag" }>
@@ -60,7 +58,7 @@ type BagNeed = Extract<Need, { kind: "bag" }>
 export function bagNeed(family: string, options: ScaledBagOptions, isEmptySeen = false): BagNeed {
   const { lowercase = true, scaling, ngrams, stopWords, stem, words } = options
   const { minDocuments, maxDocuments, maxWords, hash } = options
-  checkOptions(family, options)
+  checkTogether(family, options)
   const text: TextOptions = {
     lowercase,
     ...(scaling !== undefined && { scaling }),

@@ -13,9 +13,10 @@ import type { Leaf } from "../contract/leaf.ts"
 import type { Json } from "../contract/report.ts"
 import { probability } from "../described.ts"
 import { exp } from "../kernels/exp.ts"
+import { readOptions, type Table } from "../option-table.ts"
 import { call, inWords, noMean } from "./guide.ts"
 import { levelLeaf } from "./level-leaf.ts"
-import { known, knownOptions, pseudoRows } from "./options.ts"
+import { prior, pseudoRowsOf } from "./options.ts"
 import type { BernoulliPrior } from "./priors.ts"
 
 export interface BernoulliOptions {
@@ -23,12 +24,11 @@ export interface BernoulliOptions {
   readonly prior?: number | BernoulliPrior
 }
 
-export function bernoulli(options: BernoulliOptions = {}): Family<boolean | 0 | 1> {
-  return made(known("bernoulli", options, ["prior"]))
-}
+const OPTIONS = { prior: prior<BernoulliPrior>(1) } satisfies Table<BernoulliOptions>
 
-function made({ prior = 1 }: BernoulliOptions): Family<boolean | 0 | 1> {
-  const alpha = pseudoRows("bernoulli", prior)
+export function bernoulli(options: BernoulliOptions = {}): Family<boolean | 0 | 1> {
+  const { prior } = readOptions("bernoulli", OPTIONS, options)
+  const alpha = pseudoRowsOf(prior)
   return {
     name: "bernoulli",
     options: { prior: prior as Json },
@@ -57,7 +57,7 @@ function leaf(column: LevelColumn, place: number, slots: number, alpha: number):
 
 export const bernoulliKind: FamilyKind = {
   name: "bernoulli",
-  make: options => bernoulli(knownOptions("bernoulli", options, ["prior"]) as BernoulliOptions),
+  make: options => bernoulli(options as BernoulliOptions),
   suits: column => {
     const seen = column.rows - column.missing
     if (seen === 0) return undefined

@@ -15,21 +15,25 @@ import { exp } from "../kernels/exp.ts"
 import { incompleteBeta } from "../kernels/incomplete-beta.ts"
 import { log, log1p } from "../kernels/log.ts"
 import { logGamma } from "../kernels/log-gamma.ts"
+import { readOptions, type Table } from "../option-table.ts"
 import { call, inWords } from "./guide.ts"
 import { aboveZero, belowOne, type Natural, naturalFamily, pooledOf } from "./natural.ts"
-import { known, knownOptions } from "./options.ts"
+import { prior } from "./options.ts"
 
 export interface BetaOptions {
   /** Pseudo-rows per slot at prior strength 1. */
   readonly prior?: number
 }
 
-export function beta(options: BetaOptions = {}): Family<number> {
-  return made(known("beta", options, ["prior"]))
-}
+const OPTIONS = { prior: prior(1) } satisfies Table<BetaOptions>
 
-function made({ prior = 1 }: BetaOptions): Family<number> {
-  return naturalFamily("beta", { prior }, { kind: "number", scale: "own", support: "share" }, shares)
+export function beta(options: BetaOptions = {}): Family<number> {
+  return naturalFamily(
+    "beta",
+    readOptions("beta", OPTIONS, options),
+    { kind: "number", scale: "own", support: "share" },
+    shares,
+  )
 }
 
 /** Fractions of the pooled gap 1 − e^η_1 − e^η_2, which is 0 if shares do not differ: slots are clamped to FLOOR, steps of stochastic learners stay above CLEAR. */
@@ -83,7 +87,7 @@ function shares(column: Column): Natural {
 
 export const betaKind: FamilyKind = {
   name: "beta",
-  make: options => beta(knownOptions("beta", options, ["prior"]) as BetaOptions),
+  make: options => beta(options as BetaOptions),
   specimens: [{ options: {}, cell: dice => dice.beta(3, 5) }],
 }
 

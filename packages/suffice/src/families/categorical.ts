@@ -11,9 +11,10 @@ import type { Family, FamilyKind } from "../contract/family.ts"
 import type { Guide } from "../contract/guide.ts"
 import type { Json } from "../contract/report.ts"
 import { SufficeError, show } from "../errors.ts"
+import { readOptions, type Table } from "../option-table.ts"
 import { call, inWords, noMean } from "./guide.ts"
 import { type LevelColumn, levelLeaf } from "./level-leaf.ts"
-import { declaredLevels, known, knownOptions, pseudoRows } from "./options.ts"
+import { levels, prior, pseudoRowsOf } from "./options.ts"
 import type { LevelsPrior } from "./priors.ts"
 
 export interface CategoricalOptions<L extends Level = Level> {
@@ -23,15 +24,13 @@ export interface CategoricalOptions<L extends Level = Level> {
   readonly prior?: number | LevelsPrior
 }
 
+const OPTIONS = { levels, prior: prior<LevelsPrior>(1) } satisfies Table<CategoricalOptions>
+
 export function categorical<const L extends Level = Level>(
   options: CategoricalOptions<L> = {},
 ): Family<number extends L ? Level : L> {
-  return made(known("categorical", options, ["levels", "prior"]))
-}
-
-function made({ levels: given, prior = 1 }: CategoricalOptions): Family<never> {
-  const alpha = pseudoRows("categorical", prior)
-  const levels = given === undefined ? undefined : declaredLevels("categorical", "levels", given)
+  const { levels, prior } = readOptions("categorical", OPTIONS, options)
+  const alpha = pseudoRowsOf(prior)
   return {
     name: "categorical",
     options: levels ? { levels, prior: prior as Json } : { prior: prior as Json },
@@ -46,10 +45,12 @@ export interface BinsOptions {
   readonly prior?: number | LevelsPrior
 }
 
+const BINS = { prior: prior<LevelsPrior>(1) } satisfies Table<BinsOptions>
+
 /** A number as so many levels of about as many rows each, fewer where values repeat; or as the intervals between these cuts, in order. */
 export function bins(count: number | readonly number[], options: BinsOptions = {}): Family<Level> {
-  const { prior = 1 } = known("bins", options, ["prior"]) as BinsOptions
-  const alpha = pseudoRows("bins", prior)
+  const { prior } = readOptions("bins", BINS, options)
+  const alpha = pseudoRowsOf(prior)
   const between = typeof count === "number" ? checkedCount(count) : checkedCuts(count)
   return {
     name: "categorical",
@@ -88,10 +89,10 @@ export const categoricalKind: FamilyKind = {
   make(options) {
     // a number as levels is saved as what it is modelled by
     if ("bins" in options) {
-      const { bins: between, ...rest } = knownOptions("bins", options, ["bins", "prior"])
-      return bins(between as number, rest)
+      const { bins: between, ...rest } = options
+      return bins(between as number, rest as BinsOptions)
     }
-    return categorical(knownOptions("categorical", options, ["levels", "prior"]) as CategoricalOptions)
+    return categorical(options as CategoricalOptions)
   },
   suits: column => {
     if (column.strings === 0 || column.strings !== column.rows - column.missing) return undefined

@@ -10,9 +10,10 @@ import type { Guide } from "../contract/guide.ts"
 import { finite } from "../described.ts"
 import { expm1 } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
+import { readOptions, type Table } from "../option-table.ts"
 import { call, inWords } from "./guide.ts"
 import { type Natural, naturalFamily, pooledOf } from "./natural.ts"
-import { known, knownOptions } from "./options.ts"
+import { prior } from "./options.ts"
 import type { MeanPrior } from "./priors.ts"
 
 export interface ExponentialOptions {
@@ -20,14 +21,12 @@ export interface ExponentialOptions {
   readonly prior?: number | MeanPrior
 }
 
-export function exponential(options: ExponentialOptions = {}): Family<number> {
-  return made(known("exponential", options, ["prior"]))
-}
+const OPTIONS = { prior: prior<MeanPrior>(1) } satisfies Table<ExponentialOptions>
 
-function made({ prior = 1 }: ExponentialOptions): Family<number> {
+export function exponential(options: ExponentialOptions = {}): Family<number> {
   return naturalFamily(
     "exponential",
-    { prior },
+    readOptions("exponential", OPTIONS, options),
     { kind: "number", scale: "own", support: "notNegative" },
     waiting,
   )
@@ -70,7 +69,7 @@ function waiting(column: Column): Natural {
 
 export const exponentialKind: FamilyKind = {
   name: "exponential",
-  make: options => exponential(knownOptions("exponential", options, ["prior"]) as ExponentialOptions),
+  make: options => exponential(options as ExponentialOptions),
   specimens: [{ options: {}, cell: dice => 40 * dice.gamma(1) }],
 }
 

@@ -14,21 +14,25 @@ import { gammaAbove } from "../kernels/incomplete-gamma.ts"
 import { log } from "../kernels/log.ts"
 import { digammaGap, logGamma, trigammaGap } from "../kernels/log-gamma.ts"
 import { increasingRoot } from "../kernels/root.ts"
+import { readOptions, type Table } from "../option-table.ts"
 import { call, inWords } from "./guide.ts"
 import { aboveZero, type Natural, naturalFamily, pooledOf } from "./natural.ts"
-import { known, knownOptions } from "./options.ts"
+import { prior } from "./options.ts"
 
 export interface GammaOptions {
   /** Pseudo-rows per slot at prior strength 1. */
   readonly prior?: number
 }
 
-export function gamma(options: GammaOptions = {}): Family<number> {
-  return made(known("gamma", options, ["prior"]))
-}
+const OPTIONS = { prior: prior(1) } satisfies Table<GammaOptions>
 
-function made({ prior = 1 }: GammaOptions): Family<number> {
-  return naturalFamily("gamma", { prior }, { kind: "number", scale: "own", support: "positive" }, amounts)
+export function gamma(options: GammaOptions = {}): Family<number> {
+  return naturalFamily(
+    "gamma",
+    readOptions("gamma", OPTIONS, options),
+    { kind: "number", scale: "own", support: "positive" },
+    amounts,
+  )
 }
 
 /** Fractions of the pooled g and of the pooled mean: slots are clamped to FLOOR, steps of stochastic learners stay above CLEAR. */
@@ -80,7 +84,7 @@ function shapeOf(g: number): number {
 
 export const gammaKind: FamilyKind = {
   name: "gamma",
-  make: options => gamma(knownOptions("gamma", options, ["prior"]) as GammaOptions),
+  make: options => gamma(options as GammaOptions),
   specimens: [{ options: {}, cell: dice => 12 * dice.gamma(3) }],
 }
 

@@ -16,10 +16,11 @@ import type { Json } from "../contract/report.ts"
 import { finite } from "../described.ts"
 import type { FusibleLeaf } from "../kernels/fusion.ts"
 import { normalBelow } from "../kernels/normal-cdf.ts"
+import { readOptions, type Table } from "../option-table.ts"
 import { quadratic } from "./features.ts"
 import { GaussianBank, type GaussianOf, type NumberColumn } from "./gaussian-bank.ts"
 import { call, inWords } from "./guide.ts"
-import { known, knownOptions, oneOf, pseudoRows } from "./options.ts"
+import { choice, prior, pseudoRowsOf } from "./options.ts"
 import type { GaussianPrior } from "./priors.ts"
 
 export interface GaussianOptions {
@@ -29,20 +30,21 @@ export interface GaussianOptions {
   readonly prior?: number | GaussianPrior
 }
 
-export function gaussian(options: GaussianOptions = {}): Family<number> {
-  return made(known("gaussian", options, ["variance", "prior"]))
-}
+const OPTIONS = {
+  variance: choice("own", ["own", "tied"]),
+  prior: prior<GaussianPrior>(1),
+} satisfies Table<GaussianOptions>
 
-function made({ variance = "own", prior = 1 }: GaussianOptions): Family<number> {
-  const tied = oneOf("gaussian", "variance", variance, ["own", "tied"]) === "tied"
-  const kappa = pseudoRows("gaussian", prior)
+export function gaussian(options: GaussianOptions = {}): Family<number> {
+  const { variance, prior } = readOptions("gaussian", OPTIONS, options)
   return {
     name: "gaussian",
     options: { variance, prior: prior as Json },
     need: { kind: "number", scale: "own" },
     measure: "density",
-    ...(!tied && { regression: { prior: prior as Json } }),
-    bind: (columns, places, slots) => leaf(columns[0] as NumberColumn, places[0], slots, tied, kappa),
+    ...(variance === "own" && { regression: { prior: prior as Json } }),
+    bind: (columns, places, slots) =>
+      leaf(columns[0] as NumberColumn, places[0], slots, variance === "tied", pseudoRowsOf(prior)),
   }
 }
 
@@ -210,7 +212,7 @@ class GaussianBanking implements Banking {
 
 export const gaussianKind: FamilyKind = {
   name: "gaussian",
-  make: options => gaussian(knownOptions("gaussian", options, ["variance", "prior"]) as GaussianOptions),
+  make: options => gaussian(options as GaussianOptions),
   suits: column => {
     if (column.numbers === 0 || column.numbers !== column.rows - column.missing) return undefined
     if (column.integers < column.numbers) return `${column.distinct} different numbers`

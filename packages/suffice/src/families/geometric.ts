@@ -8,10 +8,11 @@
  */
 import type { Family, FamilyKind } from "../contract/family.ts"
 import type { Guide } from "../contract/guide.ts"
+import { readOptions, type Table } from "../option-table.ts"
 import { call, inWords } from "./guide.ts"
 import { naturalFamily } from "./natural.ts"
 import { failures } from "./negative-binomial.ts"
-import { known, knownOptions } from "./options.ts"
+import { prior } from "./options.ts"
 import type { MeanPrior } from "./priors.ts"
 
 export interface GeometricOptions {
@@ -19,17 +20,17 @@ export interface GeometricOptions {
   readonly prior?: number | MeanPrior
 }
 
-export function geometric(options: GeometricOptions = {}): Family<number> {
-  return made(known("geometric", options, ["prior"]))
-}
+const OPTIONS = { prior: prior<MeanPrior>(1) } satisfies Table<GeometricOptions>
 
-function made({ prior = 1 }: GeometricOptions): Family<number> {
-  return naturalFamily("geometric", { prior }, { kind: "count" }, column => failures("geometric", column, 1))
+export function geometric(options: GeometricOptions = {}): Family<number> {
+  return naturalFamily("geometric", readOptions("geometric", OPTIONS, options), { kind: "count" }, column =>
+    failures("geometric", column, 1),
+  )
 }
 
 export const geometricKind: FamilyKind = {
   name: "geometric",
-  make: options => geometric(knownOptions("geometric", options, ["prior"]) as GeometricOptions),
+  make: options => geometric(options as GeometricOptions),
   specimens: [{ options: {}, cell: dice => dice.poisson(3 * dice.gamma(1)) }],
 }
 

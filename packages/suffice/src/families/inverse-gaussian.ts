@@ -14,22 +14,21 @@ import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
 import { normalCdf } from "../kernels/normal-cdf.ts"
 import { increasingRoot } from "../kernels/root.ts"
+import { readOptions, type Table } from "../option-table.ts"
 import { call, inWords } from "./guide.ts"
 import { aboveZero, type Natural, naturalFamily, pooledOf } from "./natural.ts"
-import { known, knownOptions } from "./options.ts"
+import { prior } from "./options.ts"
 
 export interface InverseGaussianOptions {
   /** Pseudo-rows per slot at prior strength 1. */
   readonly prior?: number
 }
 
-export function inverseGaussian(options: InverseGaussianOptions = {}): Family<number> {
-  return made(known("inverseGaussian", options, ["prior"]))
-}
+const OPTIONS = { prior: prior(1) } satisfies Table<InverseGaussianOptions>
 
-function made({ prior = 1 }: InverseGaussianOptions): Family<number> {
+export function inverseGaussian(options: InverseGaussianOptions = {}): Family<number> {
   const need = { kind: "number", scale: "own", support: "positive" } as const
-  return naturalFamily("inverseGaussian", { prior }, need, passages)
+  return naturalFamily("inverseGaussian", readOptions("inverseGaussian", OPTIONS, options), need, passages)
 }
 
 /** Fractions of the pooled 1/λ and of the pooled mean: slots are clamped to FLOOR, steps of stochastic learners stay above CLEAR. */
@@ -132,8 +131,7 @@ function gapRoot(gap: number): number {
 
 export const inverseGaussianKind: FamilyKind = {
   name: "inverseGaussian",
-  make: options =>
-    inverseGaussian(knownOptions("inverseGaussian", options, ["prior"]) as InverseGaussianOptions),
+  make: options => inverseGaussian(options as InverseGaussianOptions),
   specimens: [{ options: {}, cell: dice => 9 * dice.gamma(3) + 1 / (0.2 + dice.gamma(2)) }],
 }
 

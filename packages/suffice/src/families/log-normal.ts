@@ -13,9 +13,10 @@ import { finite } from "../described.ts"
 import { exp, expm1 } from "../kernels/exp.ts"
 import { log, log1p } from "../kernels/log.ts"
 import { normalBelow } from "../kernels/normal-cdf.ts"
+import { readOptions, type Table } from "../option-table.ts"
 import { call, inWords } from "./guide.ts"
 import { aboveZero, type Natural, type Numbers, naturalFamily, pooledOf } from "./natural.ts"
-import { known, knownOptions } from "./options.ts"
+import { prior } from "./options.ts"
 import type { LogNormalPrior } from "./priors.ts"
 
 export interface LogNormalOptions {
@@ -23,14 +24,12 @@ export interface LogNormalOptions {
   readonly prior?: number | LogNormalPrior
 }
 
-export function logNormal(options: LogNormalOptions = {}): Family<number> {
-  return made(known("logNormal", options, ["prior"]))
-}
+const OPTIONS = { prior: prior<LogNormalPrior>(1) } satisfies Table<LogNormalOptions>
 
-function made({ prior = 1 }: LogNormalOptions): Family<number> {
+export function logNormal(options: LogNormalOptions = {}): Family<number> {
   return naturalFamily(
     "logNormal",
-    { prior },
+    readOptions("logNormal", OPTIONS, options),
     { kind: "number", scale: "own", support: "positive" },
     products,
   )
@@ -86,7 +85,7 @@ function products(column: Column): Natural {
 
 export const logNormalKind: FamilyKind = {
   name: "logNormal",
-  make: options => logNormal(knownOptions("logNormal", options, ["prior"]) as LogNormalOptions),
+  make: options => logNormal(options as LogNormalOptions),
   specimens: [{ options: {}, cell: dice => 300 * (1 + dice.gamma(1)) * dice.gamma(4) }],
 }
 

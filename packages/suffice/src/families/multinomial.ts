@@ -20,9 +20,9 @@ import { exp } from "../kernels/exp.ts"
 import { KeptWords } from "../kernels/kept-words.ts"
 import { insideSimplex } from "../kernels/simplex.ts"
 import { fastKernels } from "../kernels/twins.ts"
+import { readOptions, type Table } from "../option-table.ts"
 import { isNormed, scaler } from "../text/scaling.ts"
 import {
-  BAG_OPTIONS,
   type BagColumn,
   bagColumn,
   bagGiven,
@@ -32,10 +32,11 @@ import {
   type ScaledBagOptions,
   someWords,
 } from "./bag.ts"
+import { BAG, scaling } from "./bag-options.ts"
 import { call, inWords, noMean } from "./guide.ts"
 import { movingWords } from "./moving-words.ts"
 import { onlineWords } from "./online-words.ts"
-import { known, knownOptions, pseudoRows } from "./options.ts"
+import { prior, pseudoRowsOf } from "./options.ts"
 import type { WordsPrior } from "./priors.ts"
 
 export interface MultinomialOptions extends ScaledBagOptions {
@@ -43,12 +44,10 @@ export interface MultinomialOptions extends ScaledBagOptions {
   readonly prior?: number | WordsPrior
 }
 
-export function multinomial(options: MultinomialOptions = {}): Family<Bag> {
-  return made(known("multinomial", options, ["prior", ...BAG_OPTIONS, "scaling"]))
-}
+const OPTIONS = { prior: prior<WordsPrior>(undefined), ...BAG, scaling } satisfies Table<MultinomialOptions>
 
-function made({ prior, ...bag }: MultinomialOptions): Family<Bag> {
-  if (prior !== undefined) pseudoRows("multinomial", prior)
+export function multinomial(options: MultinomialOptions = {}): Family<Bag> {
+  const { prior, ...bag } = readOptions("multinomial", OPTIONS, options)
   const need = bagNeed("multinomial", bag)
   return {
     name: "multinomial",
@@ -56,11 +55,16 @@ function made({ prior, ...bag }: MultinomialOptions): Family<Bag> {
     need,
     measure: "mass",
     bind: (columns, places, slots) =>
-      leaf(bagColumn(columns[0], need), places[0], slots, typeof prior === "object" ? 1 : prior),
+      leaf(
+        bagColumn(columns[0], need),
+        places[0],
+        slots,
+        prior === undefined ? undefined : pseudoRowsOf(prior),
+      ),
   }
 }
 
-/** For normalised documents; chosen on training rows (bench/defaults.ts). */
+/** For normalised documents; chosen on training rows (bench/studies/defaults.md). */
 const NORMED_PRIOR = 0.05
 const NORMED_INERTIA = 20
 
@@ -220,10 +224,7 @@ function valueOfEach(count: number, params: Float64Array, slots: number, size: n
 
 export const multinomialKind: FamilyKind = {
   name: "multinomial",
-  make: (options, given) => {
-    const known = knownOptions("multinomial", options, ["prior", ...BAG_OPTIONS, "scaling"])
-    return multinomial(bagGiven("multinomial", known, given) as MultinomialOptions)
-  },
+  make: (options, given) => multinomial(bagGiven("multinomial", options, given) as MultinomialOptions),
   suits: column => {
     const seen = column.rows - column.missing
     if (seen === 0 || column.strings + column.bags !== seen) return undefined

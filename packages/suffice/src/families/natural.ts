@@ -17,7 +17,7 @@ import type { Description } from "../contract/report.ts"
 import { SufficeError, show } from "../errors.ts"
 import { log } from "../kernels/log.ts"
 import { grow } from "../kernels/workspace.ts"
-import { pseudoRows } from "./options.ts"
+import { pseudoRowsOf } from "./options.ts"
 import { addingPrior } from "./with-prior.ts"
 import { ENDLESS } from "./within.ts"
 
@@ -79,7 +79,7 @@ export function naturalFamily(
   need: Need,
   of: (column: Column) => Natural,
 ): Family<number> {
-  const kappa = pseudoRows(name, options.prior)
+  const kappa = pseudoRowsOf(options.prior)
   return {
     name,
     options: options as Description,

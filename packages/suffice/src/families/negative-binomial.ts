@@ -17,9 +17,10 @@ import { expectedOverCounts } from "../kernels/expected-count.ts"
 import { incompleteBeta } from "../kernels/incomplete-beta.ts"
 import { log1p } from "../kernels/log.ts"
 import { logGamma, logGammaStep } from "../kernels/log-gamma.ts"
+import { type Option, readOptions, type Table } from "../option-table.ts"
 import { call, inWords } from "./guide.ts"
 import { type Natural, type Numbers, naturalFamily } from "./natural.ts"
-import { known, knownOptions } from "./options.ts"
+import { prior } from "./options.ts"
 
 export interface NegativeBinomialOptions {
   /** r > 0, not necessarily an integer: the smaller, the wider counts spread around their mean. 1 is geometric(). */
@@ -28,17 +29,23 @@ export interface NegativeBinomialOptions {
   readonly prior?: number
 }
 
+const OPTIONS = { successes: successes(1), prior: prior(1) } satisfies Table<NegativeBinomialOptions>
+
 export function negativeBinomial(options: NegativeBinomialOptions = {}): Family<number> {
-  return made(known("negativeBinomial", options, ["successes", "prior"]))
+  const values = readOptions("negativeBinomial", OPTIONS, options)
+  return naturalFamily("negativeBinomial", values, { kind: "count" }, column =>
+    failures("negativeBinomial", column, values.successes),
+  )
 }
 
-function made({ successes = 1, prior = 1 }: NegativeBinomialOptions): Family<number> {
-  if (!(typeof successes === "number" && successes > 0 && successes < Infinity)) {
-    throw wrongOption("negativeBinomial", "successes", successes, REMEDY)
+function successes(fallback: number): Option<number> {
+  return {
+    fallback,
+    read(where, name, value) {
+      if (typeof value === "number" && value > 0 && value < Infinity) return value
+      throw wrongOption(where, name, value, REMEDY)
+    },
   }
-  return naturalFamily("negativeBinomial", { successes, prior }, { kind: "count" }, column =>
-    failures("negativeBinomial", column, successes),
-  )
 }
 
 const REMEDY =
@@ -95,10 +102,7 @@ function expectedBase(mean: number, r: number, base: (x: number) => number, thet
 
 export const negativeBinomialKind: FamilyKind = {
   name: "negativeBinomial",
-  make: options =>
-    negativeBinomial(
-      knownOptions("negativeBinomial", options, ["successes", "prior"]) as NegativeBinomialOptions,
-    ),
+  make: options => negativeBinomial(options as NegativeBinomialOptions),
   specimens: [{ options: { successes: 2.5 }, cell: dice => dice.poisson(2 * dice.gamma(2.5)) }],
 }
 

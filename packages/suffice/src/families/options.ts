@@ -1,7 +1,7 @@
-/** Checks of options that families share. */
+/** Options that families share. */
 import type { Level } from "../contract/cells.ts"
-import type { Description, Json } from "../contract/report.ts"
-import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
+import { list, SufficeError, show } from "../errors.ts"
+import type { Option } from "../option-table.ts"
 import { isLevel, isRecord } from "../shape.ts"
 
 /** One of a few words. */
@@ -12,6 +12,40 @@ export function oneOf<T extends string>(family: string, option: string, value: T
     `${family}: ${option} is ${show(value)}. It must be one of ${list(words)}. Choose one of them, or leave it out.`,
     { family, option, value },
   )
+}
+
+/** The option of one of a few words. */
+export function choice<const Words extends readonly string[]>(
+  fallback: NoInfer<Words[number]>,
+  words: Words,
+): Option<Words[number]> {
+  return { fallback, read: (family, option, value) => oneOf(family, option, value as string, words) }
+}
+
+/** The option `prior`: pseudo-rows, or a prior in the units of the data. */
+export function prior(fallback: number): Option<number>
+export function prior<P extends object>(fallback: number): Option<number | P>
+export function prior(fallback: undefined): Option<number | undefined>
+export function prior<P extends object>(fallback: undefined): Option<number | P | undefined>
+export function prior(fallback: number | undefined): Option<never> {
+  return {
+    fallback: fallback as never,
+    read(family, _option, value) {
+      pseudoRows(family, value as number | object)
+      return value as never
+    },
+  }
+}
+
+/** The pseudo-rows of a valid prior; a prior in the units of the data is read by learners of a posterior. */
+export function pseudoRowsOf(prior: number | object): number {
+  return typeof prior === "object" ? 1 : prior
+}
+
+/** The option `levels`. */
+export const levels: Option<readonly Level[] | undefined> = {
+  fallback: undefined,
+  read: (family, option, value) => declaredLevels(family, option, value as readonly Level[]),
 }
 
 /** A checked copy of declared levels. `what`: their name in messages. */
@@ -39,33 +73,12 @@ export function declaredLevels<L extends Level>(
   )
 }
 
-/** The number of pseudo-rows a prior is worth: finite and not negative. One in the units of the data (priors.ts) is read by those who keep a posterior. */
+/** The pseudo-rows of a prior, which may be in the units of the data (priors.ts); throws on others. */
 export function pseudoRows(family: string, value: number | object): number {
-  if (isRecord(value)) return 1
-  if (typeof value === "number" && value >= 0 && Number.isFinite(value)) return value
+  if (isRecord(value) || (Number.isFinite(value) && (value as number) >= 0)) return pseudoRowsOf(value)
   throw new SufficeError(
     "option",
     `${family}: prior is ${show(value)}. It counts pseudo-rows, so it must be a finite number ≥ 0. Give 0 for maximum likelihood, or leave it out for the default.`,
     { family, option: "prior", value },
   )
-}
-
-/** Options of a maker, all of them known. */
-export function known<Options extends object>(
-  family: string,
-  options: Options,
-  names: readonly (keyof Options & string)[],
-): Options {
-  refuseUnknown(family, options, names)
-  return options
-}
-
-/** Refuse unknown options: a misspelt one would otherwise be ignored silently. */
-export function knownOptions(
-  family: string,
-  options: Description,
-  names: readonly string[],
-): Record<string, Json> {
-  refuseUnknown(family, options, names)
-  return { ...options }
 }

@@ -15,9 +15,10 @@ import { expectedLogFactorial } from "../kernels/expected-log-factorial.ts"
 import { gammaAbove } from "../kernels/incomplete-gamma.ts"
 import { log } from "../kernels/log.ts"
 import { logFactorial } from "../kernels/log-gamma.ts"
+import { readOptions, type Table } from "../option-table.ts"
 import { call, inWords } from "./guide.ts"
 import { type Natural, naturalFamily } from "./natural.ts"
-import { known, knownOptions } from "./options.ts"
+import { prior } from "./options.ts"
 import type { PoissonPrior } from "./priors.ts"
 
 export interface PoissonOptions {
@@ -25,12 +26,10 @@ export interface PoissonOptions {
   readonly prior?: number | PoissonPrior
 }
 
-export function poisson(options: PoissonOptions = {}): Family<number> {
-  return made(known("poisson", options, ["prior"]))
-}
+const OPTIONS = { prior: prior<PoissonPrior>(1) } satisfies Table<PoissonOptions>
 
-function made({ prior = 1 }: PoissonOptions): Family<number> {
-  return naturalFamily("poisson", { prior }, { kind: "count" }, rates)
+export function poisson(options: PoissonOptions = {}): Family<number> {
+  return naturalFamily("poisson", readOptions("poisson", OPTIONS, options), { kind: "count" }, rates)
 }
 
 function rates(column: Column): Natural {
@@ -66,7 +65,7 @@ function rates(column: Column): Natural {
 
 export const poissonKind: FamilyKind = {
   name: "poisson",
-  make: options => poisson(knownOptions("poisson", options, ["prior"]) as PoissonOptions),
+  make: options => poisson(options as PoissonOptions),
   suits: column =>
     column.integers > 0 &&
     column.integers === column.rows - column.missing &&

@@ -44,7 +44,7 @@ const ROUNDING = 1e-12
 /**
  * Pseudo-rows of a prior over a covariance of this many columns, times a factor: columns + 5. With columns + 2, the fewest for which the prior has a mean,
  * Gaussian naive Bayes is as accurate but overconfident: from 3 to all rows per class its log-loss is 15 % above that of one pseudo-row at the total
- * variance on the nine tables it was chosen on, with columns + 5 it is 2 % above; on the eight others 1 % and 12 % below (bench/prior.ts).
+ * variance on the nine tables it was chosen on, with columns + 5 it is 2 % above; on the eight others 1 % and 12 % below (bench/studies/prior.md).
  */
 export function rowsOfPrior(columns: number, factor: number): number {
   return Math.min(factor * (columns + 5), ENDLESS)

@@ -25,8 +25,8 @@ import { KeptWords } from "../kernels/kept-words.ts"
 import { log, log1p } from "../kernels/log.ts"
 import { movingSetOf } from "../kernels/moving-sets.ts"
 import { fastKernels } from "../kernels/twins.ts"
+import { readOptions, type Table } from "../option-table.ts"
 import {
-  BAG_OPTIONS,
   type BagColumn,
   type BagOptions,
   bagColumn,
@@ -36,9 +36,10 @@ import {
   putBag,
   someWords,
 } from "./bag.ts"
+import { BAG } from "./bag-options.ts"
 import { call, inWords, noMean } from "./guide.ts"
 import { movingSets } from "./moving-sets.ts"
-import { known, knownOptions, oneOf, pseudoRows } from "./options.ts"
+import { choice, prior, pseudoRowsOf } from "./options.ts"
 import type { WordSetPrior } from "./priors.ts"
 
 export interface WordSetOptions extends BagOptions {
@@ -48,14 +49,16 @@ export interface WordSetOptions extends BagOptions {
   readonly empty?: "missing" | "seen"
 }
 
-export function wordSet(options: WordSetOptions = {}): Family<Bag> {
-  return made(known("wordSet", options, ["prior", ...BAG_OPTIONS, "empty"]))
-}
+const OPTIONS = {
+  prior: prior<WordSetPrior>(1),
+  ...BAG,
+  empty: choice("missing", ["missing", "seen"]),
+} satisfies Table<WordSetOptions>
 
-function made({ prior = 1, empty = "missing", ...bag }: WordSetOptions): Family<Bag> {
-  const alpha = pseudoRows("wordSet", prior)
-  const isSeen = oneOf("wordSet", "empty", empty, ["missing", "seen"]) === "seen"
-  const need = bagNeed("wordSet", bag, isSeen)
+export function wordSet(options: WordSetOptions = {}): Family<Bag> {
+  const { prior, empty, ...bag } = readOptions("wordSet", OPTIONS, options)
+  const alpha = pseudoRowsOf(prior)
+  const need = bagNeed("wordSet", bag, empty === "seen")
   return {
     name: "wordSet",
     options: { prior: prior as Json, ...bagOptions(need) },
@@ -275,10 +278,7 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
 /** Listed for saving and the laws; auto() never chooses it, as it ignores how often a word occurs. */
 export const wordSetKind: FamilyKind = {
   name: "wordSet",
-  make: (options, given) => {
-    const known = knownOptions("wordSet", options, ["prior", "empty", ...BAG_OPTIONS])
-    return wordSet(bagGiven("wordSet", known, given) as WordSetOptions)
-  },
+  make: (options, given) => wordSet(bagGiven("wordSet", options, given) as WordSetOptions),
   specimens: [
     { options: {}, cell: someWords },
     { options: { prior: 0.5, lowercase: false }, cell: dice => someWords(dice).join(" ") },

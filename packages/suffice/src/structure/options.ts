@@ -84,6 +84,11 @@ export function checkOptions(options: StructureOptions, more: readonly string[] 
   expected("structure", "significance", significance, isShare, "be between 0 and 1", "{ significance: 0.05 }")
   const aborts = typeof signal?.throwIfAborted === "function"
   expected("structure", "signal", signal, aborts, "be an AbortSignal", "{ signal: controller.signal }")
+  checkCombination(options)
+}
+
+/** Options that exclude or need each other. */
+function checkCombination({ search, target, score }: StructureOptions): void {
   if (search === "tan" && target === undefined) {
     throw new SufficeError(
       "option",

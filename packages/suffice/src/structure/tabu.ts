@@ -60,26 +60,13 @@ export function* tabu(
   }
   const plain = (): number[][] => parents.map(own => [...own])
   const sum = (): number => base.reduce((total, each) => total + each, 0)
-  const signature = (): string => parents.map(own => [...own].sort((a, b) => a - b).join()).join(";")
-  const remembered = new Set([signature()])
+  const remembered = new Set([signatureOf(parents)])
   let best = { parents: plain(), score: sum() }
   const trace = [best.score]
   for (let waiting = 0; waiting < idle; ) {
     yield
     const moves = movesFrom(parents, toggle, maxParents).sort((one, other) => other.gain - one.gain)
-    const taken = moves.find(move => {
-      if (closesCycle(parents, move)) return false
-      apply(parents, move)
-      const next = signature()
-      if (remembered.has(next)) {
-        undo(parents, move)
-        return false
-      }
-      remembered.add(next)
-      const [oldest] = remembered
-      if (remembered.size > REMEMBERED) remembered.delete(oldest)
-      return true
-    })
+    const taken = moves.find(move => !closesCycle(parents, move) && leadsElsewhere(parents, move, remembered))
     if (!taken) break
     refresh(taken.to)
     if (taken.kind === "turn") refresh(taken.from)
@@ -91,6 +78,24 @@ export function* tabu(
     } else waiting++
   }
   return { ...best, trace }
+}
+
+/** True if the move leads to a network that is not remembered: it is then made, and remembered. */
+function leadsElsewhere(parents: readonly Set<number>[], move: Move, remembered: Set<string>): boolean {
+  apply(parents, move)
+  const signature = signatureOf(parents)
+  if (remembered.has(signature)) {
+    undo(parents, move)
+    return false
+  }
+  remembered.add(signature)
+  const [oldest] = remembered
+  if (remembered.size > REMEMBERED) remembered.delete(oldest)
+  return true
+}
+
+function signatureOf(parents: readonly ReadonlySet<number>[]): string {
+  return parents.map(set => [...set].sort((a, b) => a - b).join()).join(";")
 }
 
 function movesFrom(

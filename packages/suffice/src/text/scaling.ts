@@ -6,7 +6,7 @@
  *     l2      1 + ln c, every document scaled to norm 2
  *     tfidf   (1 + ln c)·(1 + ln((1 + n)/(1 + d))), likewise
  *
- * The norm sets what a margin of one nat means. Both were chosen on training rows of eight corpora (bench/defaults.ts). With the root of the rarity,
+ * The norm sets what a margin of one nat means. Both were chosen on training rows of eight corpora (bench/studies/defaults.md). With the root of the rarity,
  * since a word's weight enters twice, in the statistics and in the score, NCLL and hinge get 91.0 and 91.2 %, without it 91.2 and 91.3 %; on 20ng 91.7 and
  * 91.4 %, without it 92.3 and 92.6 %. A scaled score is a weighted log-likelihood, not a density.
  */

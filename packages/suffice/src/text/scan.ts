@@ -62,39 +62,38 @@ function coder(): (table: Packed, text: string, from: number, to: number, add: b
 const BEYOND = 10
 const ROOM = 1 << 16
 
-interface Scanner {
-  /** The text, or the ASCII part of it. */
-  readonly bytes: Uint8Array
-  fold(lowercase: boolean): void
-  scan(text: string, table: Packed, add: boolean, tally: Tally): void
-}
-
 let scanner: Scanner | undefined
 
 /** A scanner for texts up to this length. */
 export function scannerOf(length: number, lowercase: boolean): Scanner {
-  if (!scanner || scanner.bytes.length < length + BEYOND) scanner = scannerFor(Math.max(2 * length, ROOM))
+  if (!scanner || scanner.bytes.length < length + BEYOND) scanner = new Scanner(Math.max(2 * length, ROOM))
   scanner.fold(lowercase)
   return scanner
 }
 
-function scannerFor(room: number): Scanner {
-  const input = new Uint8Array(room + BEYOND)
-  const alphabet = new Uint8Array(256)
-  let lowered: boolean | undefined
-  return { bytes: input, fold, scan }
+class Scanner {
+  /** The text, or the ASCII part of it. */
+  readonly bytes: Uint8Array
+  readonly #alphabet = new Uint8Array(256)
+  #lowered: boolean | undefined
 
-  function fold(lowercase: boolean): void {
-    if (lowercase === lowered) return
-    alphabet.set(lowercase ? foldedSymbols : symbols)
-    lowered = lowercase
+  constructor(room: number) {
+    this.bytes = new Uint8Array(room + BEYOND)
+  }
+
+  fold(lowercase: boolean): void {
+    if (lowercase === this.#lowered) return
+    this.#alphabet.set(lowercase ? foldedSymbols : symbols)
+    this.#lowered = lowercase
   }
 
   /**
    * The loop over bytes. The end of a word is unpredictable, and a mispredicted branch costs more than a few letters: five letters are read
    * at a time, and those after the end are masked.
    */
-  function scan(text: string, table: Packed, add: boolean, tally: Tally): void {
+  scan(text: string, table: Packed, add: boolean, tally: Tally): void {
+    const input = this.bytes
+    const alphabet = this.#alphabet
     const { codes, counts, first } = tally
     const end = text.length
     for (let k = 0; k < BEYOND; k++) input[end + k] = 0 // ends the last word
@@ -157,7 +156,7 @@ function scannerFor(room: number): Scanner {
         else {
           while (alphabet[input[i]] !== 0) i++
           const word = text.slice(start, i)
-          code = table.other(lowered ? word.toLowerCase() : word, add)
+          code = table.other(this.#lowered ? word.toLowerCase() : word, add)
         }
         if (code < 0) continue
         slots = table.slots

@@ -31,59 +31,32 @@ interface Reusable {
 const DEAF: Listener = { onReply: () => undefined, onExit: () => undefined }
 
 /** Keeps at most as many idle workers as there are cores. */
-export function reusableWorkers({ spawn, cores, later }: Platform): Workers {
-  const idle: Reusable[] = []
+export function reusableWorkers(platform: Platform): Workers {
+  const pool = new IdleWorkers(platform)
+  return { acquire: listener => pool.acquire(listener), cores: platform.cores }
+}
 
-  function make(listener: Listener): Reusable {
-    const handle = spawn({
-      onReply: reply => worker.listener.onReply(reply),
-      onExit: why => worker.listener.onExit(why),
-    })
-    const worker: Reusable = { handle, listener, cancelTimer: () => undefined }
-    return worker
+class IdleWorkers {
+  readonly #platform: Platform
+  readonly #idle: Reusable[] = []
+
+  constructor(platform: Platform) {
+    this.#platform = platform
   }
 
-  function end(worker: Reusable): void {
-    worker.listener = DEAF
-    worker.handle.end()
-  }
-
-  function keep(worker: Reusable): void {
-    const expire = (): void => {
-      worker.cancelTimer()
-      idle.splice(idle.indexOf(worker), 1)
-      end(worker)
-    }
-    worker.listener = { ...DEAF, onExit: expire }
-    worker.cancelTimer = later(IDLE_TIME, expire)
-    worker.handle.post({ type: "forget" }, [])
-    worker.handle.keepAlive(false)
-    idle.push(worker)
-  }
-
-  /** Takes the one that became idle last, so that the others can time out. */
-  function take(listener: Listener): Reusable | undefined {
-    const worker = idle.pop()
-    if (!worker) return undefined
-    worker.cancelTimer()
-    worker.listener = listener
-    worker.handle.keepAlive(true)
-    return worker
-  }
-
-  function acquire(listener: Listener): AcquiredWorker {
-    /** Commands sent to a formerly idle worker until its first reply. It may have died unnoticed; then a new one is sent the same. */
-    let sent: Command[] | undefined = idle.length > 0 ? [] : undefined
+  acquire(listener: Listener): AcquiredWorker {
+    /** Commands sent to a formerly idle worker until its first reply. It may have died unnoticed; then a new one receives the same. */
+    let sent: Command[] | undefined = this.#idle.length > 0 ? [] : undefined
     const untilReply: Listener = {
       onReply(reply) {
         sent = undefined
         worker.listener = listener
         listener.onReply(reply)
       },
-      onExit(why) {
+      onExit: why => {
         worker.listener = DEAF
         try {
-          worker = make(listener)
+          worker = this.#make(listener)
           for (const command of sent ?? []) worker.handle.post(command, [])
           sent = undefined
         } catch {
@@ -91,7 +64,7 @@ export function reusableWorkers({ spawn, cores, later }: Platform): Workers {
         }
       },
     }
-    let worker = take(untilReply) ?? make(listener)
+    let worker = this.#take(untilReply) ?? this.#make(listener)
     return {
       post(command, transfer) {
         sent?.push(command)
@@ -99,9 +72,44 @@ export function reusableWorkers({ spawn, cores, later }: Platform): Workers {
       },
       keepAlive: waiting => worker.handle.keepAlive(waiting),
       end: () => end(worker),
-      release: () => (idle.length < cores() ? keep(worker) : end(worker)),
+      release: () => (this.#idle.length < this.#platform.cores() ? this.#keep(worker) : end(worker)),
     }
   }
 
-  return { acquire, cores }
+  #make(listener: Listener): Reusable {
+    const handle = this.#platform.spawn({
+      onReply: reply => worker.listener.onReply(reply),
+      onExit: why => worker.listener.onExit(why),
+    })
+    const worker: Reusable = { handle, listener, cancelTimer: () => undefined }
+    return worker
+  }
+
+  #keep(worker: Reusable): void {
+    const expire = (): void => {
+      worker.cancelTimer()
+      this.#idle.splice(this.#idle.indexOf(worker), 1)
+      end(worker)
+    }
+    worker.listener = { ...DEAF, onExit: expire }
+    worker.cancelTimer = this.#platform.later(IDLE_TIME, expire)
+    worker.handle.post({ type: "forget" }, [])
+    worker.handle.keepAlive(false)
+    this.#idle.push(worker)
+  }
+
+  /** The worker that became idle last, so that the others can time out. */
+  #take(listener: Listener): Reusable | undefined {
+    const worker = this.#idle.pop()
+    if (!worker) return undefined
+    worker.cancelTimer()
+    worker.listener = listener
+    worker.handle.keepAlive(true)
+    return worker
+  }
+}
+
+function end(worker: Reusable): void {
+  worker.listener = DEAF
+  worker.handle.end()
 }

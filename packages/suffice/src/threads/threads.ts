@@ -14,7 +14,7 @@ export type Threads = number | "auto"
 
 /**
  * "auto" keeps less work than this in one thread: 20 sweeps of it take at most a second, and workers need a tenth of a second to start and warm
- * up (bench/threads.ts). A row costs as much as some 256 parameters.
+ * up (bench/studies/threads.md). A row costs as much as some 256 parameters.
  */
 const SMALL = 6e7
 const ROW = 256

@@ -12,77 +12,97 @@ export function commandHandler(
   post: (reply: Reply, transfer: ArrayBuffer[]) => void,
   read?: ReadPlace,
 ): (command: Command) => void {
-  const stored = new Map<number, Chunk>()
-  let sweeper: Sweeper | undefined
-  let params: Float64Array = new Float64Array(0)
+  const session = new Session(post, read)
+  return command => session.handle(command)
+}
 
-  /** The statistics of all chunks share one buffer, which is transferred at once. A chunk is good until the next is asked for. */
-  function sweep(count: number, chunk: (c: number) => Chunk): { swept: Swept[]; transfer: ArrayBuffer[] } {
-    const { statistics } = sweeper!.laid
-    const all = new Float64Array(count * statistics)
-    const swept = Array.from({ length: count }, (_, c) =>
-      sweeper!.sweep(chunk(c), params, all.subarray(c * statistics, (c + 1) * statistics)),
-    )
-    return { swept, transfer: [all.buffer] }
+/** One worker: the chunks, the model and the parameters of the fit that it serves. */
+class Session {
+  readonly #post: (reply: Reply, transfer: ArrayBuffer[]) => void
+  readonly #read: ReadPlace | undefined
+  readonly #stored = new Map<number, Chunk>()
+  #sweeper: Sweeper | undefined
+  #params: Float64Array = new Float64Array(0)
+
+  constructor(post: (reply: Reply, transfer: ArrayBuffer[]) => void, read: ReadPlace | undefined) {
+    this.#post = post
+    this.#read = read
   }
 
-  function answer(number: number, count: number, chunk: (c: number) => Chunk): void {
-    try {
-      const { swept, transfer } = sweep(count, chunk)
-      post({ type: "swept", number, swept }, transfer)
-    } catch (error) {
-      if (!(error instanceof SufficeError)) throw error
-      const { code, message, details } = error
-      post({ type: "failed", number, code, message, details }, [])
-    }
-  }
-
-  return command => {
+  handle(command: Command): void {
     switch (command.type) {
-      case "lay": {
-        stored.clear()
-        params = command.params
-        try {
-          sweeper?.end()
-          sweeper = new Sweeper(command.task)
-          if (sweeper.laid.parameters !== params.length) throw new Error("it is laid out differently")
-          const { swept, transfer } = sweep(1, () => [command.probe])
-          post({ type: "laid", swept: swept[0] }, transfer)
-        } catch (error) {
-          post({ type: "refused", why: reason(error) }, [])
-        }
+      case "lay":
+        this.#lay(command)
         return
-      }
       case "store":
-        stored.set(command.number, command.chunk)
+        this.#stored.set(command.number, command.chunk)
         return
       case "params":
-        params = command.params
+        this.#params = command.params
         return
       case "sweep": {
         const { numbers, chunk } = command
-        answer(numbers[0], numbers.length, c => chunk ?? stored.get(numbers[c])!)
+        this.#answer(numbers[0], numbers.length, c => chunk ?? this.#stored.get(numbers[c])!)
         return
       }
       case "frames": {
         const { number, places } = command
-        answer(number, places.length, c => {
-          const place = places[c]
-          const bytes = "bytes" in place ? place.bytes : read!(place.path, place.position, place.length)
-          return sweeper!.chunkOf(bytes)
-        })
+        this.#answer(number, places.length, c => this.#sweeper!.chunkOf(this.#bytesAt(places[c])))
         return
       }
       case "forget":
-        freeNow([...stored.values()].flatMap(buffersOf).concat(params.buffer as ArrayBuffer))
-        stored.clear()
-        params = new Float64Array(0)
-        sweeper?.end()
-        sweeper = undefined
+        this.#forget()
         return
       default:
         command satisfies never
     }
+  }
+
+  #lay({ task, params, probe }: Extract<Command, { type: "lay" }>): void {
+    this.#stored.clear()
+    this.#params = params
+    try {
+      this.#sweeper?.end()
+      this.#sweeper = new Sweeper(task)
+      if (this.#sweeper.laid.parameters !== params.length) throw new Error("it is laid out differently")
+      const { swept, transfer } = this.#sweep(1, () => [probe])
+      this.#post({ type: "laid", swept: swept[0] }, transfer)
+    } catch (error) {
+      this.#post({ type: "refused", why: reason(error) }, [])
+    }
+  }
+
+  #bytesAt(place: Extract<Command, { type: "frames" }>["places"][number]) {
+    return "bytes" in place ? place.bytes : this.#read!(place.path, place.position, place.length)
+  }
+
+  #answer(number: number, count: number, chunk: (c: number) => Chunk): void {
+    try {
+      const { swept, transfer } = this.#sweep(count, chunk)
+      this.#post({ type: "swept", number, swept }, transfer)
+    } catch (error) {
+      if (!(error instanceof SufficeError)) throw error
+      const { code, message, details } = error
+      this.#post({ type: "failed", number, code, message, details }, [])
+    }
+  }
+
+  /** The statistics of all chunks share one buffer, which is transferred at once. A chunk is valid until the next is read. */
+  #sweep(count: number, chunk: (c: number) => Chunk): { swept: Swept[]; transfer: ArrayBuffer[] } {
+    const { statistics } = this.#sweeper!.laid
+    const all = new Float64Array(count * statistics)
+    const swept = Array.from({ length: count }, (_, c) =>
+      this.#sweeper!.sweep(chunk(c), this.#params, all.subarray(c * statistics, (c + 1) * statistics)),
+    )
+    return { swept, transfer: [all.buffer] }
+  }
+
+  #forget(): void {
+    freeNow([...this.#stored.values()].flatMap(buffersOf).concat(this.#params.buffer as ArrayBuffer))
+    this.#stored.clear()
+    this.#params = new Float64Array(0)
+    this.#sweeper?.end()
+    this.#sweeper = undefined
   }
 }
 

@@ -2,17 +2,16 @@
 import { CONTESTANTS } from "../../contestants.ts"
 import type { DataPaths } from "../../data.ts"
 import { Failure } from "../../failure.ts"
-import { capitalised } from "../../fitting.ts"
-import { many } from "../../format.ts"
+import { capitalised, many } from "../../format.ts"
 import { sequencesAnswer, sequencesText } from "../../sequences/data.ts"
 import { columnsOfSteps, stepsModel } from "../../sequences/model.ts"
 import { checkSequences, cutOf } from "../../sequences/options.ts"
+import { openSteps } from "../../sequences/read.ts"
 import { sequencesIn, sizeText } from "../../sequences/table.ts"
 import { save } from "../../terminal/save.ts"
 import { origin, type Session } from "../../terminal/session.ts"
 import { shown } from "../../terminal/shown.ts"
 import { type CompareCommandOptions, compared, compareText } from "../compare.ts"
-import { openSteps } from "./read.ts"
 
 const FOLDS = 5
 

@@ -1,4 +1,4 @@
-/** Files of networks, damaged at random: each is read, or refused with an error of ours. `npm run bench:networks -- fuzz` tries 100,000. */
+/** Network files damaged at random: each is read, or rejected with an error of ours. 100,000 of them: bench/networks.md, "Settled". */
 import { CodedError, dice } from "suffice"
 import { fittedOfTables } from "../fitted.ts"
 import { type NetworkFormat, readNetwork, writeNetwork } from "../formats.ts"

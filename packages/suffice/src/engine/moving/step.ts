@@ -16,7 +16,7 @@ const CAUTION = 1 / 16
 /**
  * Rows per slot up to which the prior pulls with full strength; beyond, with ENOUGH·slots/n of it. A row that is predicted well no longer
  * counteracts it, and it pulls at every step: over Σρ ≈ 25 it is worth 25 pseudo-rows. That improves the log-loss for slots of up to
- * some 560 rows, hardly for 1,100, and blurs narrow slots of 7,500: bench/pull.md.
+ * some 560 rows, hardly for 1,100, and blurs narrow slots of 7,500: bench/studies/pull.md.
  */
 const ENOUGH = 1000
 

@@ -18,9 +18,10 @@ import type { Family, FamilyKind } from "../../contract/family.ts"
 import type { Guide } from "../../contract/guide.ts"
 import type { Json } from "../../contract/report.ts"
 import { SufficeError, show } from "../../errors.ts"
+import { readOptions, type Table } from "../../option-table.ts"
 import { call, inWords, noMean } from "../guide.ts"
 import type { NumberColumn } from "../normal/columns.ts"
-import { known, knownOptions, pseudoRows } from "../options.ts"
+import { prior, pseudoRowsOf } from "../options.ts"
 import type { LinearPrior } from "../priors.ts"
 import { linearLeaf } from "./leaf.ts"
 
@@ -32,13 +33,12 @@ export interface LinearLeafOptions {
   readonly prior?: number | LinearPrior
 }
 
+const OPTIONS = { prior: prior<LinearPrior>(1) } satisfies Table<LinearLeafOptions>
+
 /** The family behind `linear(column, on, options)`. */
 export function linearFamily(on: readonly string[], options: LinearLeafOptions = {}): Family<number> {
-  return made(on, known("linear", options, ["prior"]))
-}
-
-function made(on: readonly string[], { prior = 1 }: LinearLeafOptions): Family<number> {
-  const kappa = pseudoRows("linear", prior)
+  const { prior } = readOptions("linear", OPTIONS, options)
+  const kappa = pseudoRowsOf(prior)
   const reads = checked(on).slice()
   return {
     name: REGRESSION,
@@ -78,7 +78,7 @@ export function notItself(column: string): SufficeError {
 export const linearKind: FamilyKind = {
   name: "linear",
   make(options) {
-    const { on, ...rest } = knownOptions("linear", options, ["on", "prior"])
+    const { on, ...rest } = options
     return linearFamily(on as string[], rest as LinearLeafOptions)
   },
   specimens: [

@@ -21,8 +21,9 @@ import type { Family, FamilyKind } from "../../contract/family.ts"
 import type { Guide } from "../../contract/guide.ts"
 import type { Leaf } from "../../contract/leaf.ts"
 import type { Description, Json } from "../../contract/report.ts"
+import { readOptions, type Table } from "../../option-table.ts"
 import { call, deviation, inWords } from "../guide.ts"
-import { known, knownOptions, oneOf, pseudoRows } from "../options.ts"
+import { choice, prior, pseudoRowsOf } from "../options.ts"
 import type { NormalPrior } from "../priors.ts"
 import type { NumberColumn } from "./columns.ts"
 import { denseLeaf } from "./dense.ts"
@@ -66,14 +67,16 @@ const SHAPES: Readonly<Record<Covariance, Shape>> = {
   },
 }
 
+const OPTIONS = {
+  covariance: choice("full", Object.keys(SHAPES) as Covariance[]),
+  prior: prior<NormalPrior>(1),
+} satisfies Table<NormalOptions>
+
 /** The family behind `normal(columns, options)`. */
 export function normalFamily(options: NormalOptions = {}): Family<number> {
-  return made(known("normal", options, ["covariance", "prior"]))
-}
-
-function made({ covariance = "full", prior = 1 }: NormalOptions): Family<number> {
-  const shape = SHAPES[oneOf("normal", "covariance", covariance, Object.keys(SHAPES) as Covariance[])]
-  const kappa = pseudoRows("normal", prior)
+  const { covariance, prior } = readOptions("normal", OPTIONS, options)
+  const shape = SHAPES[covariance]
+  const kappa = pseudoRowsOf(prior)
   return {
     name: "normal",
     options: { covariance, prior: prior as Json },
@@ -85,7 +88,7 @@ function made({ covariance = "full", prior = 1 }: NormalOptions): Family<number>
 
 export const normalKind: FamilyKind = {
   name: "normal",
-  make: options => normalFamily(knownOptions("normal", options, ["covariance", "prior"]) as NormalOptions),
+  make: options => normalFamily(options as NormalOptions),
   specimens: [
     { options: {}, cell: dice => 3 + 2 * dice.normal() },
     { options: { covariance: "tied" }, cell: dice => -1 + 0.5 * dice.normal() },

@@ -10,7 +10,7 @@ import type { BagColumn } from "../bag.ts"
 import { column as columnOf, layoutOf, type TopicLayout, topicAt } from "./layout.ts"
 
 const PRIOR = 0.01
-/** For normalised documents, divided by the topics of a slot; chosen on training rows (bench/defaults.md). */
+/** For normalised documents, divided by the topics of a slot; chosen on training rows (bench/studies/defaults.md). */
 const NORMED_PRIOR = 0.05
 
 export interface TopicSize {

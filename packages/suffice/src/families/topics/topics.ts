@@ -13,17 +13,11 @@ import type { Bag } from "../../contract/cells.ts"
 import type { Family, FamilyKind } from "../../contract/family.ts"
 import type { Guide } from "../../contract/guide.ts"
 import { SufficeError, show } from "../../errors.ts"
-import {
-  BAG_OPTIONS,
-  bagColumn,
-  bagGiven,
-  bagNeed,
-  bagOptions,
-  type ScaledBagOptions,
-  someWords,
-} from "../bag.ts"
+import { type Option, readOptions, type Table } from "../../option-table.ts"
+import { bagColumn, bagGiven, bagNeed, bagOptions, type ScaledBagOptions, someWords } from "../bag.ts"
+import { BAG, scaling } from "../bag-options.ts"
 import { call, inWords, noMean } from "../guide.ts"
-import { known, knownOptions, pseudoRows } from "../options.ts"
+import { prior } from "../options.ts"
 import { topicsLeaf } from "./leaf.ts"
 
 export interface TopicsOptions extends ScaledBagOptions {
@@ -35,16 +29,21 @@ export interface TopicsOptions extends ScaledBagOptions {
   readonly prior?: number
 }
 
-const OPTIONS = ["shared", "proportions", "prior", ...BAG_OPTIONS, "scaling"] as const
+const OPTIONS = {
+  shared: { fallback: 0, read: (_where, name, value) => whole(name, value) } as Option<number>,
+  // checked once the number of topics is known
+  proportions: { fallback: undefined, read: (_where, _name, value) => value } as Option<
+    TopicsOptions["proportions"]
+  >,
+  prior: prior(undefined),
+  ...BAG,
+  scaling,
+} satisfies Table<TopicsOptions>
 
 /** The family behind `topics(own, column, options)`. */
 export function topicsFamily(own: number, options: TopicsOptions = {}): Family<Bag> {
-  return made(own, known("topics", options, OPTIONS))
-}
-
-function made(own: number, { shared = 0, proportions, prior, ...bag }: TopicsOptions): Family<Bag> {
+  const { shared, proportions, prior, ...bag } = readOptions("topics", OPTIONS, options)
   whole("the number of topics", own)
-  whole("shared", shared)
   const topics = own + shared
   if (topics === 0) {
     throw new SufficeError(
@@ -53,7 +52,6 @@ function made(own: number, { shared = 0, proportions, prior, ...bag }: TopicsOpt
       { family: "topics", option: "topics", value: own },
     )
   }
-  if (prior !== undefined) pseudoRows("topics", prior)
   const alpha = proportions === undefined ? undefined : checkedProportions(proportions, topics)
   const need = bagNeed("topics", bag)
   return {
@@ -73,8 +71,8 @@ function made(own: number, { shared = 0, proportions, prior, ...bag }: TopicsOpt
   }
 }
 
-function whole(what: string, value: number): void {
-  if (Number.isSafeInteger(value) && value >= 0) return
+function whole(what: string, value: unknown): number {
+  if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number
   throw new SufficeError(
     "option",
     `topics: ${what} is ${show(value)}. It counts topics, so it must be a whole number ≥ 0. Write for example topics(20, "words").`,
@@ -105,7 +103,7 @@ function checkedProportions(value: TopicsOptions["proportions"], topics: number)
 export const topicsKind: FamilyKind = {
   name: "topics",
   make(options, functions) {
-    const { topics, ...rest } = knownOptions("topics", options, ["topics", ...OPTIONS])
+    const { topics, ...rest } = options
     return topicsFamily(topics as number, bagGiven("topics", rest, functions) as TopicsOptions)
   },
   specimens: [

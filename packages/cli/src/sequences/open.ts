@@ -1,0 +1,56 @@
+/** Sequences of a file, opened to learn from. */
+import type { LooseFitted } from "../loose.ts"
+import type { FitOptions, OpenTask, ToLearn } from "../subject.ts"
+import { shown } from "../terminal/shown.ts"
+import { learnerOfSteps, preparedSequences } from "./fitting.ts"
+import { checkSequences, cutOf } from "./options.ts"
+import { openSteps, readSequences } from "./read.ts"
+import type { Sequences } from "./table.ts"
+import { sequencesTask } from "./task.ts"
+
+/** Options for rows that stand by themselves have no meaning here. */
+export function checkFit(options: FitOptions): void {
+  const { components, by, temperature, doubt, weight, unlabelled } = options
+  checkSequences(options, {
+    "--components": components,
+    "--by": by,
+    "--temperature": temperature,
+    "--doubt": doubt,
+    "--weight": weight,
+    "--unlabelled": unlabelled,
+  })
+  learnerOfSteps(options)
+}
+
+export async function openSequences({ session, paths, options }: ToLearn): Promise<OpenTask> {
+  const { test } = options
+  const cut = cutOf(options, paths)
+  const reading = session.progress("reading")
+  const table = await openSteps(session, paths, options, rows => reading.advance(rows))
+  try {
+    const base = await preparedSequences(table, options, cut, session, () => reading.stop())
+    const { sql: _, ...how } = options
+    const testSequences = (fitted: LooseFitted): Promise<Sequences> =>
+      readSequences(session, fitted, [test!], how)
+    // the sequences of a CoNLL file are known
+    const again = Object.entries({ sequence: options.sequence, order: options.order })
+      .map(([option, column]) => (column === undefined ? "" : ` --${option} ${shown(column)}`))
+      .join("")
+    return {
+      task: sequencesTask(
+        base,
+        learnerOfSteps(options),
+        cut,
+        options,
+        test === undefined ? undefined : testSequences,
+      ),
+      where: { data: base.data },
+      place: "",
+      howToUse: output => `Use it: suffice predict ${output} DATA${again}`,
+      close: () => table.close(),
+    }
+  } catch (error) {
+    await table.close()
+    throw error
+  }
+}
