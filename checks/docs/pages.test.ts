@@ -70,7 +70,7 @@ test("every page of docs/ is in its index", () => {
 
 /** Families that are used only on request, with the page that tables their options. */
 function askedFamilies(): [name: string, page: string][] {
-  const names = Object.keys(guides).filter(name => guideOf(name).asked)
+  const names = Object.keys(guides).filter(name => guideOf(name).onRequest)
   const tables = pages().filter(({ path }) => path.startsWith("docs/models/"))
   return names.map(name => {
     const page = tables.find(({ path }) => read(path).includes(`\n| \`${name}(`))

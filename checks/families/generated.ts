@@ -9,7 +9,7 @@ export const ROOT = join(fileURLToPath(import.meta.url), "../../..")
 export function generated(): Record<string, string> {
   const all = Object.entries(guides) as [string, Guide][]
   const levels = all.filter(([, { columns }]) => columns.includes("level"))
-  const asked = all.filter(([, guide]) => guide.asked)
+  const asked = all.filter(([, guide]) => guide.onRequest)
   return {
     "packages/suffice/src/families/names.ts": [
       "/** Names of the families of list.ts, without their code. Written by `npm run families`. */",

@@ -171,7 +171,7 @@ const few = { learner: em({ maxIterations: 3 }) }
 /** Functions that make families, structures and learners: made with these options, and used. */
 /** Families that are used only on request: one column each, by the options of their specimens. */
 const ASKED = families
-  .filter(({ name }) => guideOf(name).asked)
+  .filter(({ name }) => guideOf(name).onRequest)
   .map(({ name, make, specimens: [{ options }] }) => {
     const column = guideOf(name).columns[0] === "count" ? "n" : "s"
     const maker = (core as unknown as Record<string, Loose>)[name]

@@ -5,11 +5,11 @@ type Guides = typeof guides
 
 /** Families that are used only on request. */
 export type FamilyAsked = {
-  [Name in keyof Guides]: Guides[Name] extends { readonly asked: true } ? Name : never
+  [Name in keyof Guides]: Guides[Name] extends { readonly onRequest: true } ? Name : never
 }[keyof Guides]
 
 const FAMILIES_ASKED = (Object.entries(guides) as [FamilyAsked, Guide][])
-  .filter(([, { asked }]) => asked)
+  .filter(([, { onRequest }]) => onRequest)
   .map(([name]) => name)
 
 /** The cells of a family that is requested. */

@@ -70,8 +70,8 @@ export function proposeModel(
 
 function make(family: string, { keep, declared }: ColumnReport): Family {
   const kind = families.find(({ name }) => name === family)
-  const { usual, asked } = guideOf(family)
-  if (!kind || !(usual || asked)) {
+  const { usual, onRequest } = guideOf(family)
+  if (!kind || !(usual || onRequest)) {
     throw new FileError(
       "option",
       `no family is called ${quoted(family)}. A report names the families of the core. Take it from summary().`,

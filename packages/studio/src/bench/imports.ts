@@ -1,7 +1,7 @@
 /** The imports of a piece of code. */
 import { MAKERS } from "suffice/describe"
 
-/** Which names come from where. */
+/** The functions of each module. */
 const FROM: Readonly<Record<string, readonly string[]>> = {
   suffice: [...new Set([...MAKERS, "auto", "em", "fit", "sequences"])].sort(),
   "suffice/learn": ["bayes", "onlineEm", "sdem"],
@@ -10,7 +10,7 @@ const FROM: Readonly<Record<string, readonly string[]>> = {
 }
 
 export function importsOf(code: string): string {
-  // what stands in quotes is no call
+  // names in quotes are not calls
   const called = new Set(
     [...code.replace(/"(?:[^"\\]|\\.)*"/g, '""').matchAll(/(?<![.\w])(\w+)\(/g)].map(match => match[1]),
   )

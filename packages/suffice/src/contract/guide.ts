@@ -1,9 +1,9 @@
-/** What is asked of a family outside the core: words for people, pictures and code. Each family has one beside it; families/list.ts holds them to it. */
+/** The answers of a family to reports, pages and code. Each family exports its guide beside itself; families/list.ts lists them. */
 import type { Description } from "./report.ts"
 
 export type ColumnKind = "number" | "count" | "level" | "text"
 
-/** What pages, reports and code ask of a family. */
+/** The answers of a family to pages, reports and code. */
 export interface Guide {
   /** The name of the distribution: "gamma distribution". */
   readonly title: string
@@ -19,8 +19,8 @@ export interface Guide {
 
   /** The kind of column that is read as this family unless another is named. */
   readonly usual?: "number" | "count" | "category" | "binary" | "text"
-  /** Columns are read as it only by its name. */
-  readonly asked?: true
+  /** True if columns are read as it only on request, by its name. */
+  readonly onRequest?: true
   /** The parameters column by column, of a family of several. */
   each?(parameters: Description): readonly (readonly [column: string, parameters: Description])[]
   /** It is a model of its columns, not a family of one: it models several, or reads others. */

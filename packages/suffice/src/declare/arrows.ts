@@ -17,7 +17,7 @@ export interface Arrows {
   readonly hidden: readonly string[]
 }
 
-/** Which column is modelled given which others; throws if they stand in steps. */
+/** The parents of each column; throws if the columns belong to steps. */
 export function arrowsIn(spec: Description): Arrows {
   const parents = new Map<string, Set<string>>()
   const hidden = new Set<string>()
@@ -41,7 +41,7 @@ export function arrowsIn(spec: Description): Arrows {
   }
 }
 
-/** Does the model hold a network? */
+/** True if the declaration contains a network. */
 export function hasNetwork(spec: Description): boolean {
   return has(spec, (_, { nodes }) => nodes !== undefined)
 }

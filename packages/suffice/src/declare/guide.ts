@@ -53,7 +53,7 @@ export function structureGuideOf({ kind }: Description): StructureGuide | undefi
   return Object.hasOwn(STRUCTURES, kind as string) ? STRUCTURES[kind as string] : undefined
 }
 
-/** What a declaration is called: "mixture", "classes of species". */
+/** The title of a declaration: "mixture", "classes of species". */
 export function titleOf(spec: Description): string {
   return structureGuideOf(spec)?.title(spec) ?? String(spec.kind)
 }

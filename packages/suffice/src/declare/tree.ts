@@ -1,4 +1,4 @@
-/** Walks over a declaration, as `Model.spec` holds it: its leaves, changes of them, what stands in it. */
+/** Walks over a declaration, the data under `Model.spec`: its leaves, its parts, changed copies. */
 import type { Description } from "../contract/report.ts"
 import { isRecord } from "../shape.ts"
 import { type LeafSpec, type StructureTree, withoutArrows } from "../structures/tree.ts"
@@ -6,7 +6,7 @@ import { trees } from "./trees.ts"
 
 const KNOWN: Readonly<Record<string, StructureTree>> = trees
 
-/** What the structure of a spec says about it. Of your own structures: the models in any of their fields. */
+/** The tree of the structure of a spec. Your own structures: the models in any of their fields. */
 export function treeOf({ kind }: Description): StructureTree {
   return Object.hasOwn(KNOWN, kind as string) ? KNOWN[kind as string] : unknownTree
 }
@@ -21,7 +21,7 @@ export function specsIn(spec: Description): Description[] {
   return [spec, ...childrenOf(spec).flatMap(specsIn)]
 }
 
-/** Is there one of this kind in the declaration? */
+/** True if a part of the declaration suits. */
 export function has(spec: Description, suits: (spec: Description, tree: StructureTree) => boolean): boolean {
   return specsIn(spec).some(one => suits(one, treeOf(one)))
 }
@@ -31,7 +31,7 @@ export function leaves(spec: Description): LeafSpec[] {
   return specsIn(spec).flatMap(one => treeOf(one).leaf?.(one) ?? [])
 }
 
-/** The family of each column, where it is declared first. */
+/** The family of each column, in its first declaration. */
 export function familiesIn(spec: Description): Map<string, string> {
   const all = specsIn(spec).flatMap(one => treeOf(one).families?.(one) ?? [])
   return new Map(all.toReversed())

@@ -94,7 +94,7 @@ export const betaKind: FamilyKind = {
 export const betaGuide = {
   title: "beta distribution",
   columns: ["number"],
-  asked: true,
+  onRequest: true,
   summary: inWords,
   mean(parameters) {
     const { alpha, beta } = parameters as Record<string, number>

@@ -76,7 +76,7 @@ export const exponentialKind: FamilyKind = {
 export const exponentialGuide = {
   title: "exponential distribution",
   columns: ["number"],
-  asked: true,
+  onRequest: true,
   summary: inWords,
   mean: ({ mean }) => [mean as number, mean as number],
   makers: ["exponential"],

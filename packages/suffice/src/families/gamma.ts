@@ -91,7 +91,7 @@ export const gammaKind: FamilyKind = {
 export const gammaGuide = {
   title: "gamma distribution",
   columns: ["number"],
-  asked: true,
+  onRequest: true,
   summary: inWords,
   mean: ({ mean, shape }) => [mean as number, (mean as number) / Math.sqrt(shape as number)],
   makers: ["gamma"],

@@ -37,7 +37,7 @@ export const geometricKind: FamilyKind = {
 export const geometricGuide = {
   title: "geometric distribution",
   columns: ["count"],
-  asked: true,
+  onRequest: true,
   summary: inWords,
   mean: ({ mean }) => [mean as number, Math.sqrt((mean as number) * (1 + (mean as number)))],
   makers: ["geometric"],

@@ -1,4 +1,4 @@
-/** What guides share: parameters in words, and options as TypeScript. */
+/** Functions that guides share: parameters in words, and options as TypeScript. */
 import type { Writing } from "../contract/guide.ts"
 import type { Description } from "../contract/report.ts"
 

@@ -84,17 +84,18 @@ function passages(column: Column): Natural {
     // Michael, Schucany & Haas (1976): the smaller root of χ² = λ(x − μ)²/(μ²x), or the larger one, μ²/x
     sample(theta, dice) {
       const m = meanOf(theta)
-      const r = (m * dice.normal() ** 2) / shapeOf(theta)
+      const y = dice.normal()
+      const r = (m * y * y) / shapeOf(theta)
       const share = 1 / (1 + 0.5 * r + Math.sqrt(r + 0.25 * r * r))
       return aboveZero(dice.uniform() * (1 + share) < 1 ? m * share : m / share)
     },
     mean: meanOf,
-    variance: theta => meanOf(theta) ** 3 / shapeOf(theta),
+    variance: theta => (meanOf(theta) / shapeOf(theta)) * meanOf(theta) * meanOf(theta),
     cdf: (x, mean, variance) => (x > 0 ? below(x / mean, (mean * mean) / variance) : 0),
   }
 }
 
-/** P(X/μ ≤ u) = Φ(a) + e^2φ Φ(−b), φ = λ/μ (Chhikara & Folks 1974); the bell of a replaces e^2φ times that of b where they would overflow. */
+/** P(X/μ ≤ u) = Φ(a) + e^2φ Φ(−b), φ = λ/μ (Chhikara & Folks 1974); if φ is large, e^2φ φ(b) is computed as φ(a). */
 function below(u: number, phi: number): number {
   const a = Math.sqrt(phi / u) * (u - 1)
   const b = Math.sqrt(phi / u) * (u + 1)
@@ -138,7 +139,7 @@ export const inverseGaussianKind: FamilyKind = {
 export const inverseGaussianGuide = {
   title: "inverse Gaussian distribution",
   columns: ["number"],
-  asked: true,
+  onRequest: true,
   summary: inWords,
   mean(parameters) {
     const { mean, shape } = parameters as Record<string, number>

@@ -1,5 +1,5 @@
 /**
- * Every family that saving, auto() and the laws know, in the order in which auto() asks them, and what pages and reports ask of each. After a change:
+ * Every family that saving, auto() and the laws know, in the order in which auto() asks them, and the guide of each. After a change:
  * `npm run families`.
  */
 import type { FamilyKind } from "../contract/family.ts"

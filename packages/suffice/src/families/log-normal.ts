@@ -92,7 +92,7 @@ export const logNormalKind: FamilyKind = {
 export const logNormalGuide = {
   title: "log-normal distribution",
   columns: ["number"],
-  asked: true,
+  onRequest: true,
   summary: inWords,
   mean({ logMean, logSd }) {
     const variance = (logSd as number) * (logSd as number)

@@ -109,7 +109,7 @@ export const negativeBinomialKind: FamilyKind = {
 export const negativeBinomialGuide = {
   title: "negative binomial distribution",
   columns: ["count"],
-  asked: true,
+  onRequest: true,
   summary: inWords,
   mean(parameters, options) {
     const mean = parameters.mean as number

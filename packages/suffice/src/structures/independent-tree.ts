@@ -25,7 +25,7 @@ export const independentGuide: StructureGuide = {
   makers: ["independent"],
   groups: true,
 
-  // columns with families of their own stand in records, in their order between the others
+  // neighbouring columns of single families share a record
   code(spec, { indent, model, family }) {
     const inner = `${indent}  `
     const records: { text: string; isOpen: boolean }[] = []

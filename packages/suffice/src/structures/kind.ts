@@ -15,7 +15,7 @@ export interface StructureKind {
   readonly name: string
   /** The model that a spec from a file declares. Everything in it is checked, and nothing in it is run. */
   revive(spec: unknown, revival: Revival, path: string): Model
-  /** What its spec says: the models inside, columns, arrows, parts. */
+  /** Reads its spec: the models inside, columns, arrows, parts. */
   readonly tree: StructureTree
   /** The names under which the model describes itself. */
   names(spec: Description, kinds: Kinds): readonly string[]

@@ -1,6 +1,6 @@
 /**
- * The tree of a declaration: what each structure says about its own spec, as `Model.spec` and model files hold it. Walkers over specs ask this, and know no
- * structure by name (declare/tree.ts).
+ * The tree of a declaration. Each structure reads its own spec, the data under `Model.spec` and in model files. Walks over specs (declare/tree.ts) name no
+ * structure.
  */
 import type { Level } from "../contract/cells.ts"
 import type { DescribedPart } from "../contract/described.ts"
@@ -14,9 +14,9 @@ export interface StructureTree {
   children(spec: Description): readonly Description[]
   /** The same declaration around other models. */
   with(spec: Description, children: readonly Description[]): Description
-  /** The columns, as Model.uses orders them. `below`: those of a model inside. */
+  /** The columns, as Model.uses orders them. `below`: the columns of a model inside. */
   columns(spec: Description, below: (child: Description) => readonly string[]): readonly string[]
-  /** Draws which column is modelled given which others; throws where columns are those of steps. */
+  /** Draws which column is modelled given which others; throws if the columns belong to steps. */
   arrows(spec: Description, drawing: Drawing): void
   /** Visits the parts of a description of the model. */
   parts(spec: Description, description: Description, visitor: PartVisitor): void
@@ -26,7 +26,7 @@ export interface StructureTree {
   families?(spec: Description): readonly (readonly [column: string, family: string])[]
   /** The columns that have arrows of their own. */
   nodes?(spec: Description): readonly string[]
-  /** The columns of a row and their parents, if it is a network, or holds nothing else. `below`: the same of a model inside. */
+  /** The columns of a row and their parents, if it is a network, or holds nothing else. `below`: the graph of a model inside. */
   graph?(
     spec: Description,
     below: (child: Description) => readonly GraphNode[] | undefined,
@@ -55,7 +55,7 @@ export interface GraphNode {
   readonly parents: readonly string[]
   /** It has levels, is a number, or is never seen. */
   readonly kind: "levels" | "number" | "hidden"
-  /** As they were declared; absent: those of the data. */
+  /** As declared; absent: the levels of the data. */
   readonly levels?: readonly string[]
 }
 
@@ -64,7 +64,7 @@ export interface Drawing {
   add(column: string, parents?: readonly string[]): void
   /** A column that is in no data. */
   hide(column: string): void
-  /** A model inside, given one more column, or as it stands. */
+  /** A model inside, given one more column or unchanged. */
   visit(child: Description, given?: string): void
   /** The columns of a model inside. */
   columnsIn(child: Description): readonly string[]
@@ -81,11 +81,11 @@ export interface PartVisitor {
   /** The columns of a model inside. */
   columnsIn(child: Description): readonly string[]
   part(part: OwnPart, levels?: readonly { readonly name: string; readonly level: string }[]): void
-  /** A model inside and its description, below a level or as it stands. */
+  /** A model inside and its description, below a level or at the same level. */
   visit(child: Description, description: Description, name?: string, level?: string): void
 }
 
-/** Of structures over steps. */
+/** `arrows` of structures over steps. */
 export function withoutArrows({ kind }: Description): never {
   throw new SufficeError(
     "model",
@@ -99,7 +99,7 @@ export function listIn(spec: Description, name: string): readonly Description[] 
   return spec[name] as readonly Description[]
 }
 
-/** Visits one body for all levels, or that of each level. */
+/** Visits one body for all levels, or the body of each level. */
 export function visitBodies(
   spec: Description,
   given: Readonly<Record<string, Description>>,
@@ -114,7 +114,7 @@ export function visitBodies(
 
 // ── for people ─────────────────────────────────────────────────────────────────────────────────────
 
-/** What is asked of a structure outside the core: words and code. */
+/** The answers of a structure to pages and code. */
 export interface StructureGuide {
   /** "mixture", "classes of species" */
   title(spec: Description): string
@@ -137,7 +137,7 @@ export interface CodeWriting {
   model(child: Description, deeper?: boolean): string
   /** A family with its options; undefined: it is joint, and a model. */
   family(leaf: Pick<LeafSpec, "family" | "columns" | "options">): string | undefined
-  /** A joint family on its columns; undefined: nothing but its spec declares it. */
+  /** A joint family on its columns; undefined: only its spec declares it. */
   joint(leaf: LeafSpec): string | undefined
 }
 

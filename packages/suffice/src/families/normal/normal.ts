@@ -118,7 +118,7 @@ export const normalGuide = {
   code: (columns, options) => call("normal", options, columns),
 } as const satisfies Guide
 
-/** Spreads whose squares are no numbers are described themselves. */
+/** The description has `sd` if a variance overflows. */
 function spreadOf(parameters: Description, column: string): number {
   const { sd, covariance, variance } = parameters as Record<string, Record<string, unknown> | undefined>
   return sd ? (sd[column] as number) : deviation((covariance ?? variance)![column], column)

@@ -47,7 +47,7 @@ export function isEarly(parent: Parent): parent is Exclude<Parent, string> {
 }
 
 interface Slices {
-  /** The nodes of a first step; `isWhole`: those of later steps are the same. */
+  /** The nodes of a first step; `isWhole`: the node of later steps is the same. */
   readonly first: readonly (NodeSpec & { readonly isWhole: boolean })[]
   readonly later: readonly NodeSpec[]
   /** By name; columns of the step before have the levels of the column itself. */
