@@ -22,6 +22,8 @@ export interface Family<Value = unknown> {
   readonly reads?: readonly string[]
   /** The options of the linear regression that it becomes in a network, given parents that are numbers; absent: it cannot depend on any. */
   readonly regression?: Description
+  /** True if its prior has the mean of all rows, but not all their statistics: the first pass does not sum these. */
+  readonly meanPrior?: true
   /** The leaf for these columns, which are found at `places` in a block, those it reads after its own, with `slots` parameter sets. */
   bind(columns: readonly Column[], places: readonly number[], slots: number): Leaf
   /** Only for the compiler: the type of a cell. */

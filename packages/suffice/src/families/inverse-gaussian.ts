@@ -28,7 +28,8 @@ const OPTIONS = { prior: prior(1) } satisfies Table<InverseGaussianOptions>
 
 export function inverseGaussian(options: InverseGaussianOptions = {}): Family<number> {
   const need = { kind: "number", scale: "own", support: "positive" } as const
-  return naturalFamily("inverseGaussian", readOptions("inverseGaussian", OPTIONS, options), need, passages)
+  const values = readOptions("inverseGaussian", OPTIONS, options)
+  return { ...naturalFamily("inverseGaussian", values, need, passages), meanPrior: true }
 }
 
 /** Fractions of the pooled 1/λ and of the pooled mean: slots are clamped to FLOOR, steps of stochastic learners stay above CLEAR. */
