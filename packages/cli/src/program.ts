@@ -4,16 +4,17 @@
  */
 import { Command, Option } from "commander"
 import { FAMILIES_ASKED } from "./families-asked.ts"
+import { LEARNER_FLAGS } from "./learner-flags.ts"
 import {
   arrows,
   counts,
   FORMATS,
   kinds,
   LEARNERS,
-  LOSSES,
   list,
   oneOf,
   pairs,
+  parserOf,
   positive,
   presetOrFile,
   probability,
@@ -115,18 +116,9 @@ function fit(root: Command, session: Session): void {
         "em (counting where nothing is hidden), online-em, sdem, or bayes (a posterior over the parameters) (default: what fits best)",
       ).argParser(oneOf("--learner", LEARNERS)),
     )
-    .addOption(
-      new Option("--loss <name>", "of sdem: ncll (logistic) or hinge (max-margin)").argParser(
-        oneOf("--loss", LOSSES),
-      ),
-    )
-    .option("--epochs <n>", "passes over the data, of online-em and sdem", wholeNumber("--epochs", 1))
-    .option("--restarts <n>", "beginnings to choose from, of em and bayes", wholeNumber("--restarts", 1))
-    .option(
-      "--unlabelled <weight>",
-      "what a row without a label counts, of em and online-em, from 0 to 1 (default: chosen on labelled rows)",
-      upToOne("--unlabelled"),
-    )
+  for (const flag of LEARNER_FLAGS)
+    command.addOption(new Option(flag.flag, flag.help).argParser(parserOf(flag)))
+  command
     .option("--components <n>", "of mixtures", wholeNumber("--components", 1))
     .option("--tag <column>", "of sequences: the column to predict for each step")
     .option(

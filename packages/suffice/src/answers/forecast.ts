@@ -240,7 +240,7 @@ export function chainOf(
 ): Chain {
   const chains = known.laid.switches.filter(({ walk }) => walk)
   const [node] = chains
-  if (chains.length === 1 && node.part.slots === 1) {
+  if (chains.length === 1 && node.part.leaf.shape.slots === 1) {
     const [name] = node.part.steps
     const outer = known.schema.columns.findIndex(column => column.name === name)
     const column = known.schema.columns[outer] as Extract<Column, { kind: "steps" }>

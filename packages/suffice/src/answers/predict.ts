@@ -40,7 +40,7 @@ export function predictions(
   const { schema, model, laid } = solved.known
   const name = options.target ?? model.target
   for (const column of schema.columns) {
-    if (column.name !== name || !laid.root.columns.has(name)) continue
+    if (column.name !== name || !laid.root.tree.columns.has(name)) continue
     if (column.kind === "number" || column.kind === "count") return numbers(solved, data, column, options)
   }
   const question = questionOf(solved, options)

@@ -50,7 +50,7 @@ export function stepTarget(
       return { column: short, steps, outer, inner, place, ...levels, states }
     }
     if (states.length > 0) return { column: short, steps, outer, place: -1, levels: states[0].levels, states }
-    const [hidden] = parts.find(({ names }) => names[0] === short)?.columns ?? []
+    const [hidden] = parts.find(({ columns }) => columns[0].name === short)?.columns ?? []
     if (hidden?.kind === "level")
       return { column: short, steps, outer, place: -1, hidden, levels: hidden.levels, states }
   }
@@ -59,7 +59,7 @@ export function stepTarget(
 
 /** In a network over steps. */
 function follows(part: Part): boolean {
-  return part.follows !== undefined
+  return part.network?.stepPlace !== undefined
 }
 
 function isChain({ walk }: SwitchNode): boolean {

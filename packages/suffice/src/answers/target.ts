@@ -1,9 +1,11 @@
 /** Which column a question is about. */
+
 import type { Level } from "../contract/cells.ts"
 import type { Part } from "../contract/part.ts"
 import type { Schema } from "../data/discover.ts"
 import { namesInSteps, nearestInSteps } from "../engine/in-steps.ts"
 import type { Laid } from "../engine/lay.ts"
+import { namesOf } from "../engine/parts.ts"
 import { didYouMean, list, manyInRow, nearest, SufficeError, show } from "../errors.ts"
 import type { Knowledge } from "./knowledge.ts"
 import { stepTarget } from "./step-target.ts"
@@ -19,7 +21,7 @@ export function targetOf({ model, laid, schema }: Knowledge, name: string | unde
   checkTarget(column)
   const levels = column === undefined ? undefined : levelsOf(laid, schema, column)
   if (column !== undefined && levels) return { column, levels }
-  const within = laid.parts.find(part => part.steps.length > 0 && part.names.includes(column ?? ""))
+  const within = laid.parts.find(part => part.steps.length > 0 && namesOf(part).includes(column ?? ""))
   if (within) throw manyInRow(column!, within.steps[0])
   const switches = laid.switches.filter(({ part }) => part.steps.length === 0).map(node => node.column)
   const all = [...switches, ...hiddenNames(laid), ...schema.columns.map(({ name }) => name)]
@@ -42,7 +44,7 @@ export function targetOf({ model, laid, schema }: Knowledge, name: string | unde
   throw new SufficeError(
     "target",
     outside.has(column)
-      ? `column ${show(column)} ${laid.root.columns.has(column) ? "" : "is only read, and "}has no levels to choose from. A posterior over levels needs some. ${others}`
+      ? `column ${show(column)} ${laid.root.tree.columns.has(column) ? "" : "is only read, and "}has no levels to choose from. A posterior over levels needs some. ${others}`
       : `the model has no column ${show(column)}. It has ${list(names)}. ${didYouMean(near, "Name one of them.")}`,
     { column, choices: [...choices], nearest: near },
   )
@@ -52,7 +54,7 @@ export function targetOf({ model, laid, schema }: Knowledge, name: string | unde
 export function checkAskable(known: Knowledge, target: string): void {
   const column = known.schema.columns.find(({ name }) => name === target)
   const isNumber = column?.kind === "number" || column?.kind === "count"
-  if ((isNumber && known.laid.root.columns.has(target)) || stepTarget(known, target)) return
+  if ((isNumber && known.laid.root.tree.columns.has(target)) || stepTarget(known, target)) return
   targetOf(known, target)
 }
 
@@ -68,19 +70,19 @@ export function checkTarget(target: unknown): void {
 
 /** The values of a column that is in no row and is no switch: a hidden node of a network. */
 export function hiddenLevels({ parts }: Laid, name: string): readonly Level[] | undefined {
-  const own = parts.find(part => isHiddenColumn(part) && part.names[0] === name)
+  const own = parts.find(part => isHiddenColumn(part) && part.columns[0].name === name)
   const column = own?.columns[0]
   return column?.kind === "level" ? column.levels : undefined
 }
 
 /** The names of such columns. */
 export function hiddenNames({ parts }: Laid): string[] {
-  return parts.flatMap(part => (isHiddenColumn(part) ? part.names : []))
+  return parts.flatMap(part => (isHiddenColumn(part) ? namesOf(part) : []))
 }
 
 /** Of rows, not of their steps. */
-function isHiddenColumn({ isChoice, places, steps }: Part): boolean {
-  return !isChoice && places[0] < 0 && steps.length === 0
+function isHiddenColumn({ role, places, steps }: Part): boolean {
+  return role === "leaf" && places[0] < 0 && steps.length === 0
 }
 
 /** The levels of a column of the data, or of a switch; of nested mixtures without names, the outermost. */

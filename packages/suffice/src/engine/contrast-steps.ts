@@ -62,7 +62,7 @@ export function gatherSteps(
     return { ...met, loss: dot(weight, without) - dot(weight, seen) }
   }
   const rival =
-    laid.root.rival?.(block, params, regime.target, regime.margin) ??
+    laid.root.joint?.rival?.(block, params, regime.target, regime.margin) ??
     rivalAcross(laid, block, params, regime, cells as Int32Array, offsets, within)
   const { loss, active, against } = hinge(rival.shortfall, weight)
   const right = rival.right ? within(rival.right) : block
