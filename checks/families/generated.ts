@@ -12,7 +12,7 @@ export function generated(): Record<string, string> {
   const asked = all.filter(([, guide]) => guide.onRequest)
   return {
     "packages/suffice/src/families/names.ts": [
-      "/** Names of the families of list.ts, without their code. Written by `npm run families`. */",
+      "/** Names of the families of list.ts, without their code. Written by `npm run docs:api`. */",
       "",
       setOf("FAMILY_NAMES", all),
       "",
@@ -21,7 +21,7 @@ export function generated(): Record<string, string> {
       "",
     ].join("\n"),
     "packages/cli/src/families-asked.ts": [
-      "/** Families that a column is read as on request, without their code. Written by `npm run families`. */",
+      "/** Families that a column is read as on request, without their code. Written by `npm run docs:api`. */",
       "export const FAMILIES_ASKED = [",
       ...linesOf(asked),
       "] as const",

@@ -1,4 +1,4 @@
-/** `npm run families`: writes the files that follow from the list of families. */
+/** `npm run docs:api`: writes the files that follow from the list of families. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { generated, ROOT } from "./generated.ts"

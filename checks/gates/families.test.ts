@@ -70,7 +70,7 @@ test("the kinds of families, and their makers, are exported", () => {
   }
 })
 
-test("files that follow from the list are as `npm run families` writes them", () => {
+test("files that follow from the list are as `npm run docs:api` writes them", () => {
   for (const [path, text] of Object.entries(generated()))
     expect(readFileSync(join(ROOT, path), "utf8"), path).toBe(text)
 })

@@ -1,4 +1,4 @@
-/** Families that a column is read as on request, without their code. Written by `npm run families`. */
+/** Families that a column is read as on request, without their code. Written by `npm run docs:api`. */
 export const FAMILIES_ASKED = [
   "exponential",
   "gamma",

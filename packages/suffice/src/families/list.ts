@@ -1,6 +1,6 @@
 /**
  * Every family that saving, auto() and the laws know, in the order in which auto() asks them, and the guide of each. After a change:
- * `npm run families`.
+ * `npm run docs:api`.
  */
 import type { FamilyKind } from "../contract/family.ts"
 import type { Guide } from "../contract/guide.ts"

@@ -1,4 +1,4 @@
-/** Names of the families of list.ts, without their code. Written by `npm run families`. */
+/** Names of the families of list.ts, without their code. Written by `npm run docs:api`. */
 
 export const FAMILY_NAMES: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "bernoulli",
