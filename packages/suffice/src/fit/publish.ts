@@ -7,11 +7,11 @@ import type { Dice } from "../contract/dice.ts"
 import type { Learnable } from "../contract/learnable.ts"
 import type { Learner } from "../contract/learner.ts"
 import type { Model } from "../contract/model.ts"
+import type { Notice } from "../contract/notice.ts"
 import type { Diagnostic, Training } from "../contract/report.ts"
 import type { Schema } from "../data/discover.ts"
 import type { Weighting } from "../data/weigh.ts"
 import { answering, believing } from "../engine/believe.ts"
-import { unseenConfigurations } from "../engine/configurations.ts"
 import { type Laid, lay } from "../engine/lay.ts"
 import { SufficeError, show } from "../errors.ts"
 import type { SpillOptions } from "../frames/spill.ts"
@@ -59,8 +59,10 @@ export function publish<Cells, Target extends string>(
   { step, trace }: RecordedStep,
   history: History,
 ): Step<Cells, Target> {
-  const unseen = step.stopped ? unseenConfigurations(laid.parts, step.stats) : []
-  const diagnostics = [...warnings(), ...unseen, ...step.diagnostics]
+  const noticesOf = ({ statistics }: Notice): readonly Diagnostic[] =>
+    statistics?.(laid.parts, step.stats) ?? []
+  const notices = step.stopped ? laid.notices.flatMap(noticesOf) : []
+  const diagnostics = [...warnings(), ...notices, ...step.diagnostics]
   const { rows, weight } = problem.data
   return {
     iteration: step.iteration,
