@@ -15,6 +15,7 @@ export const MODULES: Readonly<Record<string, string>> = {
   suffice: "packages/suffice/src/index.ts",
   "suffice/learn": "packages/suffice/src/learn.ts",
   "suffice/measure": "packages/suffice/src/measure.ts",
+  "suffice/describe": "packages/suffice/src/describe.ts",
   "suffice/structure": "packages/suffice/src/structure.ts",
   "suffice/baselines": "packages/suffice/src/baselines.ts",
   "suffice/text": "packages/suffice/src/text.ts",

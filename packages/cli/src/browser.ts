@@ -9,7 +9,8 @@ export {
 } from "./auto.ts"
 export type { ChoiceAnswer } from "./choosing.ts"
 export { componentsAnswer } from "./components.ts"
-export { columnsOf, pooledFor, remembered, rowsIn, typedCells } from "./data.ts"
+export { pooledFor, remembered, rowsIn, typedCells } from "./data.ts"
+export { summaryOf } from "./described.ts"
 export {
   capitalised,
   clipped,
@@ -25,7 +26,7 @@ export { IN_MEMORY, splitTable } from "./holdout.ts"
 export { type LearnedAnswer, learnedAnswer } from "./learned/answer.ts"
 export type { Chosen } from "./learner.ts"
 export type { LooseFitted } from "./loose.ts"
-export { leavesOf, networkFamilies } from "./model.ts"
+export { networkFamilies } from "./model.ts"
 export { holdWith, pause } from "./pause.ts"
 export { beginning, learned } from "./rows/learn.ts"
 export { type FittingOptions, type Prepared, prepared } from "./rows/prepare.ts"

@@ -4,6 +4,7 @@
  */
 import { Command, Option } from "commander"
 import { FORMATS } from "suffice-files/formats"
+import { FAMILIES_ASKED } from "./families-asked.ts"
 import { LEARNER_FLAGS } from "./learner-flags.ts"
 import {
   arrows,
@@ -29,6 +30,10 @@ import {
 import type { Session } from "./terminal/session.ts"
 
 const FILES = FORMATS.filter(format => format !== "folder")
+/** a, b or c */
+function orList(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`
+}
 
 const AFTER = `
 Exit codes: 0 done, 1 bad input or option, or a file that cannot be read or written, 70 a fault of Suffice,
@@ -609,7 +614,7 @@ function dataOptions(command: Command): void {
     .option("--sql <query>", "read what this DuckDB query selects, instead of a file")
     .option(
       "--as <column=kind>",
-      "read a column as number, category, text, count or ignore, dates as their parts, or model it as exponential, gamma, logNormal, beta, geometric or negativeBinomial (again for more)",
+      `read a column as number, category, text, count or ignore, dates as their parts, or model it as ${orList(FAMILIES_ASKED)} (again for more)`,
       kinds,
     )
     .option(

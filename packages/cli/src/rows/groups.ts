@@ -1,5 +1,6 @@
 /** Rows of a file, grouped by a mixture. */
 import { type Columns, declare, independent, mixture, normal } from "suffice"
+import { guideOf, type LeafSpec, leaves } from "suffice/describe"
 import type { DataAnswer } from "../answers.ts"
 import { componentsAnswer } from "../components.ts"
 import { dataAnswer, dataText, isWide, openData, readBy } from "../data.ts"
@@ -8,7 +9,6 @@ import { type Grouping, type GroupOptions, type Groups, mostProbable, NAME, read
 import { IN_MEMORY } from "../holdout.ts"
 import { learnedAnswer } from "../learned/answer.ts"
 import type { LooseFitted, LooseModel } from "../loose.ts"
-import { leavesOf } from "../model.ts"
 import { type Given, type Open, opened } from "../opened.ts"
 import { refuseStates } from "../sequences/options.ts"
 import { type ColumnSource, gathered } from "../tabular.ts"
@@ -59,14 +59,10 @@ export async function openGrouping({
 
 /** With a covariance, the numeric columns are modelled jointly. */
 function bodyWith(proposal: LooseModel, covariance: GroupOptions["covariance"]): LooseModel {
-  const leaves = leavesOf(proposal)
-  const numbers =
-    covariance === undefined
-      ? []
-      : leaves.filter(leaf => leaf.family === "gaussian").flatMap(leaf => leaf.columns)
-  const others = leaves
-    .filter(leaf => numbers.length === 0 || leaf.family !== "gaussian")
-    .map(leaf => declare(leaf.spec))
+  const all = leaves(proposal.spec)
+  const isNumber = ({ family }: LeafSpec): boolean => guideOf(family).varies === "alone"
+  const numbers = covariance === undefined ? [] : all.filter(isNumber).flatMap(leaf => leaf.columns)
+  const others = all.filter(leaf => numbers.length === 0 || !isNumber(leaf)).map(leaf => declare(leaf.spec))
   if (numbers.length === 0) return independent(...others) as LooseModel
   const together = normal(numbers, { covariance }) as unknown as LooseModel
   return others.length === 0 ? together : (independent(together, ...others) as LooseModel)

@@ -1,6 +1,6 @@
 /** Predictions of the rows of a file, as they stream by. */
 import type { Columns, LoosePrediction } from "suffice"
-import { checkColumn, columnsOf, openDataFor, readingOf } from "../data.ts"
+import { checkColumn, openDataFor, readingOf } from "../data.ts"
 import { many } from "../format.ts"
 import type { LooseFitted } from "../loose.ts"
 import { type Open, opened, type Query } from "../opened.ts"
@@ -55,7 +55,7 @@ export async function predictRows(query: Query<PredictOptions>): Promise<Open<Pr
 }
 
 function remark(fitted: LooseFitted, times: number, column: string): string {
-  const bag = columnsOf(fitted).some(one => one.name === column && one.kind === "bag")
+  const bag = fitted.columns.some(one => one.name === column && one.kind === "bag")
   return `in ${many(times, "row")} ${JSON.stringify(column)} holds ${bag ? "words" : "a level"} that training never saw; ${bag ? "they count for nothing" : "it counts as missing"}.`
 }
 

@@ -8,9 +8,11 @@
  */
 import type { Level } from "../contract/cells.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Guide } from "../contract/guide.ts"
 import type { Json } from "../contract/report.ts"
 import { SufficeError, show } from "../errors.ts"
 import { type Table, valuesOf } from "../option-table.ts"
+import { call, inWords, noMean } from "./guide.ts"
 import { type LevelColumn, levelLeaf } from "./level-leaf.ts"
 import { levels, prior, pseudoRowsOf } from "./options.ts"
 import type { LevelsPrior } from "./priors.ts"
@@ -108,3 +110,14 @@ export const categoricalKind: FamilyKind = {
     { options: { levels: [1, 2, 3, 4], prior: 0.5 }, cell: dice => 1 + dice.integer(4) },
   ],
 }
+
+export const categoricalGuide = {
+  title: "categorical distribution",
+  columns: ["level"],
+  usual: "category",
+  summary: inWords,
+  mean: noMean,
+  makers: ["categorical", "bins"],
+  code: (_, { bins: between, ...options }) =>
+    between === undefined ? call("categorical", options) : call("bins", options, between),
+} as const satisfies Guide

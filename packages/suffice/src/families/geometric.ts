@@ -7,7 +7,9 @@
  * The negative binomial of one success.
  */
 import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Guide } from "../contract/guide.ts"
 import { type Table, valuesOf } from "../option-table.ts"
+import { call, inWords } from "./guide.ts"
 import { naturalFamily } from "./natural.ts"
 import { failures } from "./negative-binomial.ts"
 import { prior } from "./options.ts"
@@ -31,3 +33,13 @@ export const geometricKind: FamilyKind = {
   make: options => geometric(options as GeometricOptions),
   specimens: [{ options: {}, cell: dice => dice.poisson(3 * dice.gamma(1)) }],
 }
+
+export const geometricGuide = {
+  title: "geometric distribution",
+  columns: ["count"],
+  onRequest: true,
+  summary: inWords,
+  mean: ({ mean }) => [mean as number, Math.sqrt((mean as number) * (1 + (mean as number)))],
+  makers: ["geometric"],
+  code: (_, options) => call("geometric", options),
+} as const satisfies Guide

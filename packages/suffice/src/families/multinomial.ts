@@ -9,6 +9,7 @@
 import type { Bags } from "../contract/block.ts"
 import type { Bag } from "../contract/cells.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Guide } from "../contract/guide.ts"
 import type { Leaf, Weighted } from "../contract/leaf.ts"
 import type { Json } from "../contract/report.ts"
 import { probabilitiesOf } from "../described.ts"
@@ -32,6 +33,7 @@ import {
   someWords,
 } from "./bag.ts"
 import { BAG, scaling } from "./bag-options.ts"
+import { call, inWords, noMean } from "./guide.ts"
 import { movingWords } from "./moving-words.ts"
 import { onlineWords } from "./online-words.ts"
 import { prior, pseudoRowsOf } from "./options.ts"
@@ -243,3 +245,15 @@ export const multinomialKind: FamilyKind = {
     { options: { scaling: "tfidf" }, cell: someWords },
   ],
 }
+
+export const multinomialGuide = {
+  title: "multinomial distribution of words",
+  columns: ["text"],
+  usual: "text",
+  counted: true,
+  initial: { lowercase: true },
+  summary: inWords,
+  mean: noMean,
+  makers: ["multinomial"],
+  code: (_, options) => call("multinomial", options),
+} as const satisfies Guide

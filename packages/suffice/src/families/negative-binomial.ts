@@ -9,6 +9,7 @@
  */
 import type { Column } from "../contract/columns.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Guide } from "../contract/guide.ts"
 import { notNegative } from "../described.ts"
 import { wrongOption } from "../errors.ts"
 import { exp, expm1 } from "../kernels/exp.ts"
@@ -17,6 +18,7 @@ import { incompleteBeta } from "../kernels/incomplete-beta.ts"
 import { log1p } from "../kernels/log.ts"
 import { logGamma, logGammaStep } from "../kernels/log-gamma.ts"
 import { type Option, type Table, valuesOf } from "../option-table.ts"
+import { call, inWords } from "./guide.ts"
 import { type Natural, type Numbers, naturalFamily } from "./natural.ts"
 import { prior } from "./options.ts"
 
@@ -103,3 +105,16 @@ export const negativeBinomialKind: FamilyKind = {
   make: options => negativeBinomial(options as NegativeBinomialOptions),
   specimens: [{ options: { successes: 2.5 }, cell: dice => dice.poisson(2 * dice.gamma(2.5)) }],
 }
+
+export const negativeBinomialGuide = {
+  title: "negative binomial distribution",
+  columns: ["count"],
+  onRequest: true,
+  summary: inWords,
+  mean(parameters, options) {
+    const mean = parameters.mean as number
+    return [mean, Math.sqrt(mean * (1 + mean / (options.successes as number)))]
+  },
+  makers: ["negativeBinomial"],
+  code: (_, options) => call("negativeBinomial", options),
+} as const satisfies Guide

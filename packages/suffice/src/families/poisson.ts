@@ -8,6 +8,7 @@
  */
 import type { Column } from "../contract/columns.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Guide } from "../contract/guide.ts"
 import { notNegative } from "../described.ts"
 import { exp } from "../kernels/exp.ts"
 import { expectedLogFactorial } from "../kernels/expected-log-factorial.ts"
@@ -15,6 +16,7 @@ import { gammaAbove } from "../kernels/incomplete-gamma.ts"
 import { log } from "../kernels/log.ts"
 import { logFactorial } from "../kernels/log-gamma.ts"
 import { type Table, valuesOf } from "../option-table.ts"
+import { call, inWords } from "./guide.ts"
 import { type Natural, naturalFamily } from "./natural.ts"
 import { prior } from "./options.ts"
 import type { PoissonPrior } from "./priors.ts"
@@ -76,3 +78,13 @@ export const poissonKind: FamilyKind = {
       : undefined,
   specimens: [{ options: {}, cell: dice => dice.poisson(4) }],
 }
+
+export const poissonGuide = {
+  title: "Poisson distribution",
+  columns: ["count"],
+  usual: "count",
+  summary: inWords,
+  mean: ({ rate }) => [rate as number, Math.sqrt(rate as number)],
+  makers: ["poisson"],
+  code: (_, options) => call("poisson", options),
+} as const satisfies Guide

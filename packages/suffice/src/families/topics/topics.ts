@@ -11,10 +11,12 @@
  */
 import type { Bag } from "../../contract/cells.ts"
 import type { Family, FamilyKind } from "../../contract/family.ts"
+import type { Guide } from "../../contract/guide.ts"
 import { SufficeError, show } from "../../errors.ts"
 import { type Option, type Table, valuesOf } from "../../option-table.ts"
 import { bagColumn, bagGiven, bagNeed, bagOptions, type ScaledBagOptions, someWords } from "../bag.ts"
 import { BAG, scaling } from "../bag-options.ts"
+import { call, inWords, noMean } from "../guide.ts"
 import { prior } from "../options.ts"
 import { topicsLeaf } from "./leaf.ts"
 
@@ -111,3 +113,16 @@ export const topicsKind: FamilyKind = {
     { options: { topics: 2, proportions: [0.4, 0.2], scaling: "tfidf" }, cell: someWords },
   ],
 }
+
+export const topicsGuide = {
+  title: "topics",
+  columns: ["text"],
+  joint: true,
+  topics: true,
+  initial: { lowercase: true, topics: 5 },
+  settings: [{ option: "topics", from: 1, to: 200, usual: 5 }],
+  summary: inWords,
+  mean: noMean,
+  makers: ["topics"],
+  code: ([column], { topics, ...options }) => call("topics", options, topics, column),
+} as const satisfies Guide
