@@ -20,7 +20,7 @@ import type { Knowledge, SolvedModel } from "./knowledge.ts"
 import { addTerms, chosenPair } from "./odds.ts"
 import { scaledStep } from "./scaled.ts"
 import { contextWeights } from "./step-contexts.ts"
-import { type StepTarget, stepsOf, stepTarget, withoutTarget } from "./step-target.ts"
+import { type StepTarget, stepsOf, stepTarget, withoutTarget } from "./target.ts"
 import { type ExplanationTerm, Terms } from "./terms.ts"
 
 /** What `explain` was asked. */

@@ -25,7 +25,7 @@ import { explainStep, type StepExplanation, stateAsked } from "./explain-step.ts
 import type { SolvedModel } from "./knowledge.ts"
 import { addTerms, chosenPair } from "./odds.ts"
 import { scaledRow } from "./scaled.ts"
-import { type Target, targetOf } from "./target.ts"
+import { type RowTarget, rowTarget } from "./target.ts"
 import { type ExplanationTerm, Terms } from "./terms.ts"
 
 export interface ExplainOptions<Name extends string = string, L extends Level = Level> {
@@ -69,7 +69,7 @@ export function explain(solved: SolvedModel, row: Row, options: ExplainOptions =
   refuseUnknown("explain", options, OPTIONS)
   const { known, params } = solved
   const { columns } = known.schema
-  const target = targetOf(known, options.target)
+  const target = rowTarget(known, options.target)
   const question = questionBlocks(known.schema, [row], target.column)
   const block = question.next()!
   const unseen = question.unseen.get(0)
@@ -100,7 +100,7 @@ export function explain(solved: SolvedModel, row: Row, options: ExplainOptions =
 function revealedTerms(
   { known, params }: SolvedModel,
   block: Block,
-  { column, levels }: Target,
+  { column, levels }: RowTarget,
   [a, b]: readonly [number, number],
 ): { readonly prior: number; readonly terms: readonly (readonly [string, number])[] } {
   const { columns } = known.schema

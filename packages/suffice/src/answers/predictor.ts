@@ -8,10 +8,8 @@ import { labelsOf } from "./labels.ts"
 import { logDensities } from "./log-density.ts"
 import { type Path, pathsOf } from "./path.ts"
 import { type Posteriors, posteriors } from "./posterior.ts"
-import { checkStepOptions, type PredictOptions, predictions } from "./predict.ts"
+import { type PredictOptions, predictions } from "./predict.ts"
 import { OPTIONS, type PosteriorOptions, type Question, questionOf } from "./question.ts"
-import { stepLabels, stepPosteriors } from "./step-answers.ts"
-import { noLevels, type StepTarget, stepTarget } from "./step-target.ts"
 import type {
   AskableLevelOf,
   AskableNameOf,
@@ -59,11 +57,8 @@ export class Predictor<Cells = unknown, Target extends string = string> {
     rows: QuestionAbout<Name, Cells, Target, Given>,
     options: PosteriorOptions & { readonly target?: Name } = NONE,
   ): LabelOf<Cells, Name>[] {
-    const inSteps = levelInSteps(this.solved, "labels", options)
-    const found = inSteps
-      ? stepLabels(this.solved, rows as Data, inSteps)
-      : labelsOf(this.solved, rows as Data, levelQuestion(this.solved, "labels", options))
-    return found as LabelOf<Cells, Name>[]
+    const question = questionAbout(this.solved, "labels", options)
+    return labelsOf(this.solved, rows as Data, question) as LabelOf<Cells, Name>[]
   }
 
   /** p(target = level | the rest of the row) and its logarithm: rows × levels, in one array each. */
@@ -77,10 +72,8 @@ export class Predictor<Cells = unknown, Target extends string = string> {
     rows: QuestionAbout<Name, Cells, Target, Given>,
     options: PosteriorOptions & { readonly target?: Name } = NONE,
   ): Posteriors<LevelOf<Cells, Name>> {
-    const inSteps = levelInSteps(this.solved, "posterior", options)
-    if (inSteps) return stepPosteriors(this.solved, rows as Data, inSteps) as Posteriors<LevelOf<Cells, Name>>
-    const answer = posteriors(this.solved, rows as Data, levelQuestion(this.solved, "posterior", options))
-    return answer as Posteriors<LevelOf<Cells, Name>>
+    const question = questionAbout(this.solved, "posterior", options)
+    return posteriors(this.solved, rows as Data, question) as Posteriors<LevelOf<Cells, Name>>
   }
 
   /** The most probable states of each row's steps together, through a chain. With several chains, `of` says which. */
@@ -116,25 +109,11 @@ export function solvedOf(fitted: Predictor): SolvedModel {
   return fitted["solved"]
 }
 
-/** The target, if it is one with levels in the steps of rows. */
-function levelInSteps(
-  { known }: SolvedModel,
-  method: string,
-  options: PosteriorOptions & { readonly target?: string },
-): StepTarget | undefined {
-  refuseUnknown(method, options, OPTIONS)
-  const target = stepTarget(known, options.target)
-  if (!target) return undefined
-  checkStepOptions(method, target.column, options)
-  if (target.levels) return target
-  throw noLevels(method, target.column)
-}
-
-function levelQuestion(
+function questionAbout(
   solved: SolvedModel,
   method: string,
   options: PosteriorOptions & { readonly target?: string },
 ): Question {
   refuseUnknown(method, options, OPTIONS)
-  return questionOf(solved, options)
+  return questionOf(solved, options, method)
 }

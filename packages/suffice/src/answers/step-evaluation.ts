@@ -12,8 +12,8 @@ import { areSpanTags, type SpanEvaluation, spanScores } from "../measure/spans.t
 import { checkWeight } from "./judge.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import { pathsIn } from "./path.ts"
-import { stepChances } from "./step-answers.ts"
-import { type StepTarget, stepsOf, withoutTarget } from "./step-target.ts"
+import { stepChances } from "./step-question.ts"
+import { type StepTarget, stepsOf, withoutTarget } from "./target.ts"
 
 /** The measures of levels go by steps, each predicted by itself. */
 export interface StepEvaluation extends Evaluation {

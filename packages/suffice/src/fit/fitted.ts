@@ -32,7 +32,7 @@ import { type Responsibilities, responsibilitiesOf } from "../answers/responsibi
 import { type SampleOptions, samples } from "../answers/sample.ts"
 import { adjustment, blanket, separated } from "../answers/separation.ts"
 import { summarise } from "../answers/summarise.ts"
-import { checkAskable } from "../answers/target.ts"
+import { targetOf } from "../answers/target.ts"
 import { type Linear, type LinearOptions, toLinear } from "../answers/to-linear.ts"
 import { type Topic, type TopicsQuestion, topicsOf } from "../answers/topics.ts"
 import type {
@@ -249,7 +249,7 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
   withTarget(target: string): Fitted<Cells, Target> {
     const { known } = this.solved
     if (known.model.target === target) return this
-    checkAskable(known, target)
+    targetOf(known, target)
     return new Fitted<Cells, Target>({ ...known, model: { ...known.model, target } })
   }
 
