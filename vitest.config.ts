@@ -8,7 +8,11 @@ import { fits, onBothKernels, shared, type Tier, testFiles, tierOf } from "./che
 /** Folders whose tests may share a process, which loads the core once. */
 const TOGETHER = ["packages/{suffice,files,cli}/src/**/*.test.ts", "packages/studio/src/read/*.test.ts"]
 /** A process per file: they start processes, build, or try the laws. */
-const APART = ["packages/suffice/src/{laws,threads}/*.test.ts", "packages/*/src/testing/*.test.ts"]
+const APART = [
+  "packages/suffice/src/threads/*.test.ts",
+  "packages/laws/src/*.test.ts",
+  "packages/*/src/testing/*.test.ts",
+]
 /** Text of a file that changes or measures what a process shares: its folder, kernels, workers, memory, timers. */
 const ALONE =
   /\/scratch\.ts|[kK]ernels\(|\bthreads:|child_process|worker_threads|globalThis|process\.|performance|setTimeout|\bvi\.|\bgc\b/

@@ -1,9 +1,9 @@
 /** What the pages promise beside their examples: links that lead somewhere, options and defaults as in the source, a page for everything. */
 import { existsSync, readdirSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
-import ts from "typescript"
 import { describe, expect, test } from "vitest"
 import { families } from "../../packages/suffice/src/families/list.ts"
+import { declaredOptions, flagsFile, TABLED, withOptions } from "./option-tables.ts"
 import { pages, ROOT, read } from "./pages.ts"
 
 /** As GitHub names the anchor of a heading. */
@@ -67,110 +67,43 @@ test("every page of docs/ is in its index", () => {
   expect(lost).toEqual([])
 })
 
-/** Where the options of a function are tabled, and where they are declared. */
-const TABLED: readonly (readonly [name: string, page: string, source: string, options: string])[] = [
-  ["bernoulli", "models/levels.md", "families/bernoulli.ts", "BernoulliOptions"],
-  ["categorical", "models/levels.md", "families/categorical.ts", "CategoricalOptions"],
-  ["gaussian", "models/numbers.md", "families/gaussian.ts", "GaussianOptions"],
-  ["poisson", "models/numbers.md", "families/poisson.ts", "PoissonOptions"],
-  ["exponential", "models/positive-numbers.md", "families/exponential.ts", "ExponentialOptions"],
-  ["gamma", "models/positive-numbers.md", "families/gamma.ts", "GammaOptions"],
-  ["logNormal", "models/positive-numbers.md", "families/log-normal.ts", "LogNormalOptions"],
-  ["beta", "models/positive-numbers.md", "families/beta.ts", "BetaOptions"],
-  ["geometric", "models/positive-numbers.md", "families/geometric.ts", "GeometricOptions"],
-  [
-    "negativeBinomial",
-    "models/positive-numbers.md",
-    "families/negative-binomial.ts",
-    "NegativeBinomialOptions",
-  ],
-  ["normal", "models/normal.md", "families/normal/normal.ts", "NormalOptions"],
-  ["multinomial", "models/bags-of-words.md", "families/multinomial.ts", "MultinomialOptions"],
-  ["wordSet", "models/bags-of-words.md", "families/word-set.ts", "WordSetOptions"],
-  ["topics", "models/topics.md", "families/topics/topics.ts", "TopicsOptions"],
-  ["words of either", "models/bags-of-words.md", "families/bag.ts", "BagOptions"],
-  ["linear", "models/linear.md", "families/linear/linear.ts", "LinearLeafOptions"],
-  ["classes", "models/structures.md", "structures/classes.ts", "ClassesOptions"],
-  ["mixture", "models/structures.md", "structures/classes.ts", "MixtureOptions"],
-  ["em", "learners/em.md", "learners/em.ts", "EmOptions"],
-  ["onlineEm", "learners/online-em.md", "learners/online-em.ts", "OnlineEmOptions"],
-  ["bayes", "learners/bayes.md", "learners/bayes.ts", "BayesOptions"],
-  ["sdem", "learners/sdem.md", "learners/sdem-options.ts", "SdemOptions"],
-  [
-    "logisticRegression",
-    "learners/baselines.md",
-    "baselines/logistic-regression.ts",
-    "LogisticRegressionOptions",
-  ],
-  ["linearSvm", "learners/baselines.md", "baselines/linear-svm.ts", "LinearSvmOptions"],
-]
-
-describe("the options of", () => {
-  const source = (path: string): string => `packages/suffice/src/${path}`
-
-  // a page may be written before what it describes
-  for (const [name, page, path, options] of TABLED.filter(([, , path]) =>
-    existsSync(join(ROOT, source(path))),
-  )) {
-    test(`${name}: all are tabled, with the defaults of the source`, () => {
-      const tree = ts.createSourceFile(path, read(source(path)), ts.ScriptTarget.ESNext, true)
-      const rows = tableOf(read(`docs/${page}`), name)
-      const declared = membersOf(tree, options)
-      expect(declared.length).toBeGreaterThan(0)
-      expect(declared.filter(option => !(option in rows))).toEqual([])
-      for (const [option, value] of defaultsOf(tree, options)) {
-        expect(rows[option], `${name}: ${option}`).toMatch(new RegExp(`^${escaped(`\`${value}\``)}`))
-      }
+describe("options", () => {
+  for (const page of new Set(TABLED.map(([, page]) => page)))
+    test(`docs/${page} has those of the source, with their defaults: npm run docs:api writes them`, () => {
+      expect(withOptions(page, read(`docs/${page}`))).toBe(read(`docs/${page}`))
     })
-  }
+
+  test("the flags of learners are those of the tables: npm run docs:api writes them", () => {
+    expect(read("packages/cli/src/learner-flags.ts")).toBe(flagsFile())
+  })
+
+  test("every table declares options", () => {
+    for (const [name, , source, type] of TABLED)
+      expect(declaredOptions(source, type).length, name).toBeGreaterThan(0)
+    const em = declaredOptions("learners/em.ts", "EmOptions")
+    expect(em.map(({ name, fallback }) => [name, fallback])).toEqual([
+      ["maxIterations", undefined],
+      ["tolerance", "1e-6"],
+      ["restarts", "0"],
+      ["prior", "1"],
+      ["start", undefined],
+      ["unlabelled", undefined],
+    ])
+  })
+
+  test("a page with another default, a missing option or a removed one is rewritten", () => {
+    const page = "learners/em.md"
+    const text = read(`docs/${page}`)
+    const changed = text
+      .replace("| `tolerance` | `1e-6` |", "| `tolerance` | `1e-3` |")
+      .replace(/^\| `prior` .*\n/m, "")
+      .replace("| `restarts` | `0` |", "| `formerOption` | `2` | gone |\n| `restarts` | `0` |")
+    const written = withOptions(page, changed)
+    expect(written).toContain("| `tolerance` | `1e-6` |")
+    expect(written).toContain("| `prior` | `1` | Strength of the prior: 0 = maximum likelihood,")
+    expect(written).not.toContain("formerOption")
+  })
 })
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
-
-/** The table whose head begins with `name(…)`, or with the name alone: what stands in the second column, by option. */
-function tableOf(text: string, name: string): Record<string, string> {
-  const table = new RegExp(`^\\| (?:\`${name}\\(|${name} \\|).*\\n((?:\\|.*\\n)+)`, "m").exec(text)?.[1] ?? ""
-  const rows = table.split("\n").map(line => /^\| `(\w+)` \| (.*?) \|/.exec(line))
-  return Object.fromEntries(rows.filter(row => row !== null).map(([, option, value]) => [option, value]))
-}
-
-function membersOf(tree: ts.SourceFile, name: string): string[] {
-  const found = tree.statements.find(
-    (node): node is ts.InterfaceDeclaration => ts.isInterfaceDeclaration(node) && node.name.text === name,
-  )
-  return found?.members.map(member => member.name!.getText()) ?? []
-}
-
-/** The defaults in the parameter of this type: { prior = 1 }: Options = {}. */
-function defaultsOf(tree: ts.SourceFile, type: string): [string, string][] {
-  const found: [string, string][] = []
-  const visit = (node: ts.Node): void => {
-    if (
-      ts.isParameter(node) &&
-      node.type?.getText().replace(/<.*/, "") === type &&
-      ts.isObjectBindingPattern(node.name)
-    ) {
-      for (const { name, initializer } of node.name.elements) {
-        // what depends on another option is told in words
-        if (initializer && !ts.isConditionalExpression(initializer))
-          found.push([name.getText(), initializer.getText()])
-      }
-    }
-    // of a table of options: the first argument of each
-    if (ts.isSatisfiesExpression(node) && node.type.getText() === `Table<${type}>`) {
-      for (const entry of (node.expression as ts.ObjectLiteralExpression).properties) {
-        if (!ts.isPropertyAssignment(entry) || !ts.isCallExpression(entry.initializer)) continue
-        const { expression, arguments: given } = entry.initializer
-        // records have no default
-        if (expression.getText() === "record" || given[0].getText() === "undefined") continue
-        found.push([entry.name.getText(), given[0].getText()])
-      }
-    }
-    ts.forEachChild(node, visit)
-  }
-  visit(tree)
-  return found
-}
 
 test("every family, structure and learner has its table of options", () => {
   const index = ["index", "learn"].map(name => read(`packages/suffice/src/${name}.ts`)).join("\n")

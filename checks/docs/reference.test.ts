@@ -20,7 +20,7 @@ describe("docs/api.md", () => {
   })
 
   test("covers whatever the packages export", () => {
-    const exported = ["suffice", "files", "spark"].flatMap(folder => {
+    const exported = ["suffice", "laws", "files", "spark"].flatMap(folder => {
       const { name, exports } = JSON.parse(
         readFileSync(join(ROOT, "packages", folder, "package.json"), "utf8"),
       )

@@ -59,7 +59,7 @@ export const SAYS: Readonly<Record<string, string>> = {
   LinearSvm: "What `linearSvm()` makes.",
   ScorePrediction: "The answer of a classifier that has scores and no probabilities.",
   ScoreEvaluation: "How well a classifier without probabilities does.",
-  // ── suffice/laws ──
+  // ── suffice-laws ──
   Subject: "What a law is tried on.",
   Law: "A law: to whom it applies, and how it is tried.",
   CheckOptions: "How often, and from which seed, laws are tried.",

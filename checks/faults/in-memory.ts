@@ -5,18 +5,18 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { Worker } from "node:worker_threads"
 import { type BuildContext, context } from "esbuild"
-import type { Verdict } from "../../packages/suffice/src/laws/testing/quick.ts"
+import type { Verdict } from "../../packages/laws/src/testing/quick.ts"
 import { type LawCheck, planted, ROOT, type Slip } from "./slips.ts"
 
 /** A fault in a loop may never end: a thread that is aborted is replaced. */
 const THREADS = 2
 const CACHE = join(ROOT, "node_modules/.cache")
-const SRC = join(ROOT, "packages/suffice/src")
+const LAWS = join(ROOT, "packages/laws/src")
 
 const ENTRY = `
-import { families } from "./families/list.ts"
-import { useKernels } from "./kernels/fast/use.ts"
-import { checkPair, quick } from "./laws/testing/quick.ts"
+import { useKernels } from "suffice/kernels"
+import { families } from "./testing/families.ts"
+import { checkPair, quick } from "./testing/quick.ts"
 useKernels("typescript") // slips are planted in TypeScript
 export const judge = (law, subject) => subject === undefined ? quick(families, law) : checkPair(families, law, subject)
 `
@@ -87,7 +87,7 @@ export class LawTrials {
   /** Files without a slip are read and parsed once for all bundles. */
   #opened(): Promise<BuildContext> {
     return context({
-      stdin: { contents: ENTRY, resolveDir: SRC, loader: "ts" },
+      stdin: { contents: ENTRY, resolveDir: LAWS, loader: "ts" },
       bundle: true,
       write: false,
       format: "esm",

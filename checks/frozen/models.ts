@@ -1,7 +1,7 @@
 /** Saved models and answers of every specimen of the laws, learned from a few rows with fixed seeds by every learner. */
 import * as suffice from "suffice"
 import { type FamilyKind, type Fitted, fit, type Model } from "suffice"
-import { type LearnerSpecimen, learners, type ModelSpecimen, modelsOf, nested, variants } from "suffice/laws"
+import { type LearnerSpecimen, learners, type ModelSpecimen, modelsOf, nested, variants } from "suffice-laws"
 import { digest, type Table } from "./record.ts"
 
 const ROWS = 40

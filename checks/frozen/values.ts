@@ -57,7 +57,7 @@ function numbersIn(text: string): string {
   return (lasting.match(NUMBER) ?? []).map(number => number.replace(/[.,]+$/, "")).join(" ")
 }
 
-/** Numbers of the text, then those of the pictures. Scripts and styles are left out. */
+/** Numbers of the text, then numbers of the pictures. Scripts and styles are left out. */
 function numbersOfPage(html: string): string {
   const page = html.replace(/<(script|style)\b[^>]*>[\s\S]*?<\/\1>/g, "")
   const tags = page.match(/<[^>]*>/g) ?? []

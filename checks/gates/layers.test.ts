@@ -70,14 +70,14 @@ const UPPER: Readonly<Record<string, readonly string[]>> = {
   "kernels.ts": ["kernels"],
   "predict.ts": ["type contract", "answers", "fit"],
   "worker.ts": ["frames", "kernels", "data", "fit", "type contract", "type engine"],
-  laws: ["index.ts", "learn.ts", "random", "type contract", "fast-check"],
+  "contract.ts": ["type contract"],
 }
 const MAY: Readonly<Record<string, readonly string[]>> = { ...LAYERS, ...UPPER }
 
 /** Files for Node alone: the manifest names them under "#workers", and no browser may reach them. */
 const NODE = ["threads/node.ts", "threads/node-disk.ts", "threads/node-worker.ts", "threads/sources.ts"]
 /** What can be imported from the package, and where a browser enters; what "#workers" is there. */
-const ENTRIES = [...Object.keys(UPPER).filter(layer => layer.endsWith(".ts")), "laws/index.ts"]
+const ENTRIES = Object.keys(UPPER).filter(layer => layer.endsWith(".ts"))
 const BROWSER = [...ENTRIES, "threads/browser-worker.ts"]
 const WORKERS = "threads/browser.ts"
 
@@ -408,6 +408,29 @@ function isExported(node: ts.FunctionDeclaration): boolean {
   return (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export) !== 0
 }
 
+/** Packages and entries that the laws may import. */
+const OF_LAWS = ["suffice", "suffice/learn", "suffice/contract", "fast-check"]
+
+describe("the laws", () => {
+  const folder = join(ROOT, "packages/laws/src")
+  const sources = filesBelow(folder)
+    .filter(path => !isOfTests(path))
+    .map(path => ({ path, text: readFileSync(join(folder, path), "utf8") }))
+
+  test("use entries of the core, and keep its language", () => {
+    const wrong: string[] = []
+    for (const { path, text } of sources) {
+      const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true)
+      const say: Say = (_, sentence) => wrong.push(`${path}: ${sentence}`)
+      checkLanguage(tree, say)
+      for (const { to, node } of importsOf(tree))
+        if (!/^\.\/[a-z-]+\.ts$/.test(to) && !OF_LAWS.includes(to)) say(node, `imports ${to}`)
+    }
+    expect(sources.length).toBeGreaterThan(20)
+    expect(wrong).toEqual([])
+  })
+})
+
 describe("the core", () => {
   test("keeps its layers and its language", () => {
     expect(violations(core)).toEqual([])
@@ -443,7 +466,7 @@ describe("the core", () => {
     expect(entries.map(({ types }) => types)).toEqual(ENTRIES.map(path => `./dist/${built(path)}d.ts`))
     expect(entries.map(({ default: code }) => code)).toEqual(ENTRIES.map(path => `./dist/${built(path)}js`))
     const names = ENTRIES.flatMap(path => [...valuesOf(path)])
-    expect(names).toEqual(expect.arrayContaining(["fit", "sdem", "evaluate", "loadPredictor", "checkAll"]))
+    expect(names).toEqual(expect.arrayContaining(["fit", "sdem", "evaluate", "loadPredictor"]))
     expect(names.filter((name, i) => names.indexOf(name) < i)).toEqual([])
   })
 
@@ -514,7 +537,8 @@ describe("a planted violation is found:", () => {
     ["an import that waits", "data/a.ts", 'const x = await import("../fit/fit.ts")', "data imports fit;"],
     ["a dependency", "data/a.ts", 'import x from "papaparse"', "data imports papaparse"],
     ["a folder without a layer", "misc/a.ts", "export const x = 1", "misc has no row"],
-    ["what tests share", "laws/a.ts", 'import { x } from "./testing/b.ts"', "is for tests alone"],
+    ["the laws", "engine/a.ts", 'import { checkFamily } from "suffice-laws"', "engine imports suffice-laws"],
+    ["what tests share", "engine/a.ts", 'import { x } from "./testing/b.ts"', "is for tests alone"],
     ["node:", "answers/a.ts", 'import fs from "node:fs"', "imports node:fs"],
     ["node: where browsers go", "threads/browser.ts", 'import "node:os"', "imports node:os"],
     [
@@ -574,7 +598,7 @@ describe("a planted violation is found:", () => {
   test.each([
     ["learners/a.ts", 'import type { D } from "../random.ts"\nconst x = dice.normal() // gaussian'],
     ["learners/a.ts", 'import { type D } from "../random.ts"'],
-    ["laws/a.ts", 'import fc from "fast-check"\nimport { fit } from "../index.ts"'],
+    ["contract.ts", 'export type { Leaf } from "./contract/leaf.ts"'],
     ["data/a.ts", 'const x = Math.sqrt(2) + row.process + "any **" // Date.now(), console'],
     ["data/a.ts", "switch (x) {\n  default:\n}"],
     ["data/a.ts", `/** Long because it is a table. */\n${"// a\n".repeat(301)}`],

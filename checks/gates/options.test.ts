@@ -171,94 +171,81 @@ function reloaded(fitted: unknown, stemmers: unknown) {
   }
 }
 
+/** The names of a table of options, by its error for an unknown one. */
+function known(make: (options: unknown) => unknown): readonly string[] {
+  try {
+    make({ "no option": 1 })
+  } catch (error) {
+    const { known } = (error as SufficeError).details
+    if (Array.isArray(known)) return known
+  }
+  throw new Error("an unknown option is not reported with the known ones")
+}
+
 const few = { learner: em({ maxIterations: 3 }) }
 /** Functions that make families, structures and learners: made with these options, and used. */
 const MAKERS: Readonly<Record<string, { options: readonly string[]; use: (options: unknown) => unknown }>> = {
   gaussian: {
-    options: ["variance", "prior"],
+    options: known(gaussian as Loose),
     use: o => fits(classes("y", independent({ x: (gaussian as Loose)(o) as never }))),
   },
   poisson: {
-    options: ["prior"],
+    options: known(poisson as Loose),
     use: o => fits(classes("y", independent({ n: (poisson as Loose)(o) as never }))),
   },
   exponential: {
-    options: ["prior"],
+    options: known(exponential as Loose),
     use: o => fits(classes("y", independent({ n: (exponential as Loose)(o) as never }))),
   },
   gamma: {
-    options: ["prior"],
+    options: known(gamma as Loose),
     use: o => fits(classes("y", independent({ s: (gamma as Loose)(o) as never }))),
   },
   logNormal: {
-    options: ["prior"],
+    options: known(logNormal as Loose),
     use: o => fits(classes("y", independent({ s: (logNormal as Loose)(o) as never }))),
   },
   beta: {
-    options: ["prior"],
+    options: known(beta as Loose),
     use: o => fits(classes("y", independent({ s: (beta as Loose)(o) as never }))),
   },
   geometric: {
-    options: ["prior"],
+    options: known(geometric as Loose),
     use: o => fits(classes("y", independent({ n: (geometric as Loose)(o) as never }))),
   },
   negativeBinomial: {
-    options: ["successes", "prior"],
+    options: known(negativeBinomial as Loose),
     use: o => fits(classes("y", independent({ n: (negativeBinomial as Loose)(o) as never }))),
   },
   bernoulli: {
-    options: ["prior"],
+    options: known(bernoulli as Loose),
     use: o => fits(classes("y", independent({ b: (bernoulli as Loose)(o) as never }))),
   },
   categorical: {
-    options: ["levels", "prior"],
+    options: known(categorical as Loose),
     use: o => fits(classes("y", independent({ u: (categorical as Loose)(o) as never }))),
   },
   topics: {
-    options: ["shared", "proportions", "prior", "scaling", "words"],
+    options: known(o => (topics as Loose)(2, "t", o)),
     use: o => fits((topics as Loose)(2, "t", o), few),
   },
   "number of topics": { options: [], use: o => fits((topics as Loose)(o, "t"), few) },
   "column of topics": { options: [], use: o => (topics as Loose)(2, o) },
   multinomial: {
-    options: [
-      "prior",
-      "lowercase",
-      "scaling",
-      "ngrams",
-      "stopWords",
-      "stem",
-      "minDocuments",
-      "maxDocuments",
-      "maxWords",
-      "hash",
-      "words",
-    ],
+    options: known(multinomial as Loose),
     use: o => fits(classes("y", independent({ t: (multinomial as Loose)(o) as never }))),
   },
   wordSet: {
-    options: [
-      "prior",
-      "empty",
-      "lowercase",
-      "ngrams",
-      "stopWords",
-      "stem",
-      "minDocuments",
-      "maxDocuments",
-      "maxWords",
-      "hash",
-      "words",
-    ],
+    options: known(wordSet as Loose),
     use: o => fits(classes("y", independent({ t: (wordSet as Loose)(o) as never }))),
   },
   normal: {
-    options: ["covariance", "prior", "priors"],
+    options: [...known(o => (normal as Loose)(["x"], o)), "priors"],
     use: o => fits(classes("y", (normal as Loose)(["x", "z"], o) as never)),
   },
   "columns of normal": { options: [], use: o => fits(classes("y", (normal as Loose)(o) as never)) },
   linear: {
-    options: ["prior", "on"],
+    options: [...known(o => (linear as Loose)("z", ["x"], o)), "on"],
     use: o => fits(classes("y", independent(gaussians("x"), (linear as Loose)("z", ["x"], o) as never))),
   },
   "columns of linear": {
@@ -324,47 +311,22 @@ const MAKERS: Readonly<Record<string, { options: readonly string[]; use: (option
   "body of chain": { options: ["a", "b"], use: o => (chain as Loose)("tag", o) },
   "body of plate": { options: [], use: o => fits(classes("y", (plate as Loose)("s", o) as never)) },
   em: {
-    options: ["maxIterations", "tolerance", "restarts", "prior", "start", "unlabelled"],
+    options: known(em as Loose),
     use: o => fits(mixture(2, gaussians("x")), { learner: (em as Loose)(capped(o, "restarts")) }),
   },
   bayes: {
-    options: [
-      "maxIterations",
-      "tolerance",
-      "restarts",
-      "prior",
-      "start",
-      "unlabelled",
-      "batch",
-      "stepSize",
-      "epochs",
-      "warmup",
-    ],
+    options: known(bayes as Loose),
     use: o =>
       fits(mixture(2, gaussians("x")), {
         learner: (bayes as Loose)(capped(capped(o, "restarts"), "epochs")),
       }),
   },
   onlineEm: {
-    options: ["epochs", "batch", "stepSize", "average", "warmup", "prior"],
+    options: known(onlineEm as Loose),
     use: o => fits(model, { learner: (onlineEm as Loose)(capped(o, "epochs")) }),
   },
   sdem: {
-    options: [
-      "loss",
-      "target",
-      "margin",
-      "epochs",
-      "batch",
-      "stepSize",
-      "words",
-      "average",
-      "generative",
-      "classWeights",
-      "holdout",
-      "warmup",
-      "prior",
-    ],
+    options: known(sdem as Loose),
     use: o => fits(model, { learner: (sdem as Loose)(withEpochs(capped(o, "epochs"))) }),
   },
   logisticRegression: {

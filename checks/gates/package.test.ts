@@ -39,6 +39,10 @@ beforeAll(() => {
   for (const name of ["README.md", "LICENSE"]) {
     if (existsSync(join(PACKAGE, name))) copyFileSync(join(PACKAGE, name), join(installed, name))
   }
+  const laws = join(consumer, "node_modules/suffice-laws")
+  mkdirSync(laws, { recursive: true })
+  cpSync(builtPackage("laws"), join(laws, "dist"), { recursive: true })
+  copyFileSync(join(ROOT, "packages/laws/package.json"), join(laws, "package.json"))
   packed = wouldPack(installed)
   sources = wouldPack(PACKAGE).filter(path => path.startsWith("src/"))
 })
@@ -72,8 +76,8 @@ test("every file the exports and imports name is packed, and no test", () => {
   named.push(browser.slice(2), node.slice(2), "dist/threads/node-worker.js", "dist/threads/browser-worker.js")
   expect(named.filter(path => !packed.includes(path))).toEqual([])
   expect(packed.filter(path => /\.ts$/.test(path) && !path.endsWith(".d.ts"))).toEqual([])
-  expect(sources).toContain("src/laws/index.ts")
-  // faults to plant and skips are for the tests of this repository
+  expect(sources).toContain("src/index.ts")
+  // shared code of tests is for this repository
   const own = /\.test\b|\.test-d\b|\/(gates|testing)\//
   expect([...packed, ...sources].filter(path => own.test(path))).toEqual([])
 })
@@ -84,6 +88,12 @@ test("every entry can be imported in plain Node", () => {
   const program = `for (const entry of ${JSON.stringify(entries)}) await import(entry)
     console.log("all")`
   expect(run(process.execPath, ["--input-type=module", "-e", program], consumer)).toBe("all\n")
+})
+
+test("the package of the laws has its sources and no tests", () => {
+  const files = wouldPack(join(ROOT, "packages/laws"))
+  expect(files).toEqual(expect.arrayContaining(["README.md", "LICENSE", "src/index.ts", "src/probe.ts"]))
+  expect(files.filter(path => /\.test\b|\/testing\//.test(path))).toEqual([])
 })
 
 test("it says what it is, and under which licence", () => {
@@ -104,12 +114,12 @@ test("the built package learns and predicts in plain Node", () => {
 
 /** The laws, as the author of a custom family calls them; fast-check is resolved from a parent folder. */
 const LAWS = `
-import { checkModel, nested } from "suffice/laws"
+import { checkModel, nested } from "suffice-laws"
 const { held } = await checkModel(nested[0], { runs: 0.1 })
 console.log(held > 50)
 `
 
-test("the built package has the laws, for families and models of others", () => {
+test("the built laws try models of others on the built package", () => {
   expect(run(process.execPath, ["--input-type=module", "-e", LAWS], consumer)).toBe("true\n")
 })
 

@@ -20,7 +20,7 @@ import { fileURLToPath } from "node:url"
 const ROOT = fileURLToPath(new URL("../..", import.meta.url))
 const CACHE = join(ROOT, "node_modules/.cache/built-packages")
 /** Folders in packages/. */
-export type Package = "suffice" | "files" | "spark" | "studio" | "cli"
+export type Package = "suffice" | "laws" | "files" | "spark" | "studio" | "cli"
 
 /** The folder dist of a package, built; it is shared, so copy from it and leave it as it is. */
 export function builtPackage(name: Package): string {
@@ -87,7 +87,7 @@ const READ = /^((package|tsconfig).*\.json|index\.html|vite\.config\.ts)$/
 function digestOf(name: Package): string {
   const hash = createHash("sha256").update(name)
   for (const path of ["package-lock.json", "tsconfig.json"]) hash.update(readFileSync(join(ROOT, path)))
-  for (const each of ["suffice", "files", "spark", "cli", ...(name === "studio" ? [name] : [])]) {
+  for (const each of ["suffice", "laws", "files", "spark", "cli", ...(name === "studio" ? [name] : [])]) {
     const folder = join(ROOT, "packages", each)
     const files = readdirSync(folder).filter(file => READ.test(file))
     const sources = ["src", "public"].flatMap(part =>

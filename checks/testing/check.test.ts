@@ -33,7 +33,7 @@ test("every file is formatted and free of lint", async () => {
   expect(await run("@biomejs/biome/bin/biome", "check", "--error-on-warnings", ".")).toBe("")
 })
 
-test.each(["suffice", "files", "studio", "cli"])(
+test.each(["suffice", "laws", "files", "studio", "cli"])(
   "the manifest of packages/%s says what it is and where it comes from",
   name => {
     const manifest = JSON.parse(readFileSync(join(ROOT, "packages", name, "package.json"), "utf8"))

@@ -20,12 +20,12 @@ const WHOLE: Readonly<Record<string, number>> = {
 /** Number of long functions and classes still to cut, by folder. Only lower these. */
 const LEFT: Readonly<Record<string, number>> = {
   cli: 1,
-  "cli/commands": 8,
-  "cli/sequences": 1,
+  "cli/commands": 3,
   "cli/report": 3,
   files: 2,
   "files/duckdb": 2,
   "files/networks": 1,
+  laws: 5,
   spark: 2,
   "studio/bench": 1,
   "studio/docs": 1,
@@ -34,7 +34,6 @@ const LEFT: Readonly<Record<string, number>> = {
   "suffice/families": 17,
   "suffice/fit": 1,
   "suffice/kernels": 6,
-  "suffice/laws": 5,
   "suffice/structures": 25,
 }
 

@@ -19,11 +19,11 @@ export interface Group {
 export const groups: readonly Group[] = [
   {
     tier: "all",
-    reason: "drives a browser, or builds the site for it: 10 s and more each",
+    reason: "drives a browser or workerd, or builds the site: 10 s and more each",
     globs: [
       "packages/studio/src/testing/*.test.ts",
       "packages/cli/src/report/{report,sequences,topics}.test.ts",
-      "checks/gates/browser.test.ts",
+      "checks/gates/{browser,workerd}.test.ts",
     ],
   },
   {
@@ -45,7 +45,7 @@ export const groups: readonly Group[] = [
   {
     tier: "all",
     reason: "serves Spark's protocol from a server of our own",
-    globs: ["packages/spark/src/**/*.test.ts", "packages/cli/src/engine/*.test.ts"],
+    globs: ["packages/spark/src/**/*.test.ts", "packages/cli/src/spark/*.test.ts"],
   },
   {
     tier: "all",
@@ -75,7 +75,7 @@ export const groups: readonly Group[] = [
 /** Files whose cases are shared out: `npm test` takes some, test:all the others (checks/tiers/share.ts). */
 export const shared: readonly { readonly file: string; readonly reason: string }[] = [
   {
-    file: "packages/suffice/src/laws/laws.test.ts",
+    file: "packages/laws/src/laws.test.ts",
     reason: "every sixth model and every 26th pair, then the rest of every third and 13th",
   },
   {
@@ -88,7 +88,7 @@ export const shared: readonly { readonly file: string; readonly reason: string }
 
 /** Tests of the core on the second kernels: test:all runs them once more, in TypeScript. */
 export const onBothKernels = [
-  "packages/suffice/src/laws/laws.test.ts",
+  "packages/laws/src/laws.test.ts",
   "packages/suffice/src/{families,structures}/**/*.test.ts",
 ]
 

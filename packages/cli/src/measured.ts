@@ -27,7 +27,7 @@ export interface Measured {
   readonly data: string
   /** "344 rows of penguins.csv" */
   readonly size: string
-  /** What the model learned from, one of them. */
+  /** The name of one thing that the model learned from. */
   readonly unit: "row" | "sequence"
   readonly brief: boolean
   readonly findings: Findings

@@ -57,6 +57,19 @@ export function positive(option: string): (text: string) => number {
   }
 }
 
+/** --prior 0 */
+export function notNegative(option: string): (text: string) => number {
+  return text => {
+    const value = Number(text)
+    if (value >= 0 && Number.isFinite(value) && text.trim() !== "") return value
+    throw new Failure(
+      "usage",
+      `${option} is ${JSON.stringify(text)}. It is a finite number from 0 up. Write for example ${option} 0.5.`,
+      { option },
+    )
+  }
+}
+
 /** --unlabelled 0.3, --unlabelled 1 */
 export function upToOne(option: string): (text: string) => number {
   return text => {
@@ -107,7 +120,33 @@ const MOST_TRIED = 8
 export const SHELLS = ["bash", "zsh", "fish"] as const
 export type Shell = (typeof SHELLS)[number]
 export const LEARNERS = ["em", "online-em", "sdem", "bayes"] as const
-export const LOSSES = ["ncll", "hinge"] as const
+
+/** An option of learners as a flag of the command (learner-flags.ts). */
+export interface LearnerFlag {
+  readonly option: string
+  /** "--epochs <n>" */
+  readonly flag: string
+  readonly help: string
+  readonly learners: readonly (typeof LEARNERS)[number][]
+  /** The kind of number, or the words. */
+  readonly value: "whole" | "share" | "amount" | readonly string[]
+}
+
+/** "--epochs" */
+export function nameOf({ flag }: LearnerFlag): string {
+  return flag.slice(0, flag.indexOf(" "))
+}
+
+/** The parser of a flag. Numbers of passes and of beginnings are at least 1 here. */
+export function parserOf(flag: LearnerFlag): (text: string) => unknown {
+  const { value } = flag
+  const name = nameOf(flag)
+  if (value === "whole") return wholeNumber(name, 1)
+  if (value === "share") return upToOne(name)
+  if (value === "amount") return notNegative(name)
+  return oneOf(name, value)
+}
+
 export const SCALINGS = ["raw", "log", "l2", "tfidf"] as const
 export const FORMATS = [
   ...(["csv", "tsv", "xlsx", "parquet", "json"] as const),

@@ -1,4 +1,4 @@
-/** What is predicted, whatever the rows are. */
+/** Predictions of rows, of sequences, or of rows on Spark. */
 import type { Columns } from "suffice"
 import type { DataOptions } from "./data.ts"
 import type { SequenceOptions } from "./sequences/options.ts"
@@ -38,7 +38,7 @@ export interface PredictionsHere {
   table(): Promise<PredictedTable>
   /** Lines that were read. */
   rows(): number
-  /** What was strange in the rows that were read. */
+  /** Notes about cells that training never saw. */
   remarks(): readonly string[]
   close(): Promise<void>
 }

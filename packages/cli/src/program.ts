@@ -3,16 +3,17 @@
  * Long because it is the whole command line, in the order of its help.
  */
 import { Command, Option } from "commander"
+import { LEARNER_FLAGS } from "./learner-flags.ts"
 import {
   arrows,
   counts,
   FORMATS,
   kinds,
   LEARNERS,
-  LOSSES,
   list,
   oneOf,
   pairs,
+  parserOf,
   positive,
   presetOrFile,
   probability,
@@ -109,18 +110,9 @@ function fit(root: Command, session: Session): void {
         "em (counting where nothing is hidden), online-em, sdem, or bayes (a posterior over the parameters) (default: what fits best)",
       ).argParser(oneOf("--learner", LEARNERS)),
     )
-    .addOption(
-      new Option("--loss <name>", "of sdem: ncll (logistic) or hinge (max-margin)").argParser(
-        oneOf("--loss", LOSSES),
-      ),
-    )
-    .option("--epochs <n>", "passes over the data, of online-em and sdem", wholeNumber("--epochs", 1))
-    .option("--restarts <n>", "beginnings to choose from, of em and bayes", wholeNumber("--restarts", 1))
-    .option(
-      "--unlabelled <weight>",
-      "what a row without a label counts, of em and online-em, from 0 to 1 (default: chosen on labelled rows)",
-      upToOne("--unlabelled"),
-    )
+  for (const flag of LEARNER_FLAGS)
+    command.addOption(new Option(flag.flag, flag.help).argParser(parserOf(flag)))
+  command
     .option("--components <n>", "of mixtures", wholeNumber("--components", 1))
     .option("--tag <column>", "of sequences: the column to predict for each step")
     .option(

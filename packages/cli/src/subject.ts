@@ -1,9 +1,15 @@
 /**
- * What a command works on: rows of a file, sequences of steps, or rows that stay on Spark. Each command stands once and asks a subject
- * for what differs. A subject is loaded when it is asked.
+ * The subject of a command: rows of a file, sequences of steps, or rows that stay on Spark. Each command exists once and calls a
+ * subject for the parts that differ. The files of a subject are loaded when they are called.
  */
-import type { DataPaths } from "./data.ts"
-import type { LooseFitted } from "./loose.ts"
+import type { Columns } from "suffice"
+import type { Card, DataAnswer } from "./answers.ts"
+import type { ChoiceAnswer } from "./choosing.ts"
+import type { Contestant } from "./contestants.ts"
+import type { DataOptions, DataPaths } from "./data.ts"
+import type { ChosenDates } from "./dates.ts"
+import type { Grouping, ToGroup } from "./grouping.ts"
+import type { LooseFitted, LooseModel } from "./loose.ts"
 import type { Measured, MeasureOptions } from "./measured.ts"
 import type { Predictions, PredictOptions } from "./predictions.ts"
 import type { FittingOptions } from "./rows/prepare.ts"
@@ -11,6 +17,7 @@ import { stepsColumn } from "./sequences/model.ts"
 import { isOfSteps, refuseSequences, refuseStates, type SequenceOptions } from "./sequences/options.ts"
 import type { Task } from "./task.ts"
 import type { Session } from "./terminal/session.ts"
+import type { TextChoice } from "./text.ts"
 
 /** Rows that stay on a cluster. */
 export interface EngineChoice {
@@ -19,7 +26,7 @@ export interface EngineChoice {
 }
 
 /** Data for a fitted model, and how it is read. */
-export interface Asked<Options> {
+export interface Query<Options> {
   readonly session: Session
   readonly fitted: LooseFitted
   readonly paths: DataPaths
@@ -57,33 +64,92 @@ export interface Subject {
   check(options: FitOptions): void | Promise<void>
   open(given: ToLearn): Promise<OpenTask>
   /** The model on rows whose truth is known. */
-  measure(asked: Asked<MeasureOptions>): Promise<Measured>
+  measure(query: Query<MeasureOptions>): Promise<Measured>
   /** An answer for each row; to be closed. */
-  predict(asked: Asked<PredictOptions>): Promise<Predictions>
+  predict(query: Query<PredictOptions>): Promise<Predictions>
 }
 
-const ROWS: Subject = {
+/** Options of `compare`. */
+export interface CompareOptions extends DataOptions, TextChoice, Omit<SequenceOptions, "format"> {
+  readonly text?: readonly string[]
+  readonly model?: string
+  readonly components?: number
+  readonly folds?: number
+  readonly rows?: number
+  readonly curve: boolean
+  readonly report?: string
+  readonly seed?: number
+}
+
+/** Data on which ways to learn are compared. */
+export interface ToCompare {
+  readonly session: Session
+  readonly paths: DataPaths
+  readonly options: CompareOptions
+  readonly folds: number
+}
+
+/** The model whose ways of learning are compared. */
+export interface Contender {
+  readonly name: string
+  /** Undefined for a number, which is learned in one way. */
+  readonly model?: LooseModel
+  /** Undefined if the options name the model. */
+  readonly choice?: ChoiceAnswer
+}
+
+/** Opened data, and those that take part. */
+export interface Contest {
+  readonly data: DataAnswer
+  readonly text: string
+  readonly brief: boolean
+  readonly remarks: readonly string[]
+  readonly columns: Columns
+  readonly label: string
+  readonly contestants: readonly Contestant[]
+  readonly hasCurve: boolean
+  readonly facts: Card["facts"]
+  readonly rows: number
+  readonly dates?: ChosenDates["tried"]
+  contender(): Promise<Contender>
+  close(): Promise<void>
+}
+
+/** A subject whose rows are on this machine. */
+export interface SubjectHere extends Subject {
+  contest(given: ToCompare): Promise<Contest>
+  grouping(given: ToGroup): Promise<Grouping>
+}
+
+const ROWS: SubjectHere = {
+  contest: async given => (await import("./rows/contest.ts")).openContest(given),
+  grouping: async given => (await import("./rows/groups.ts")).openGrouping(given),
   check: refuseStates,
   open: async given => (await import("./rows/open.ts")).openRows(given),
-  measure: async asked => (await import("./rows/measure.ts")).measureRows(asked),
-  predict: async asked => (await import("./rows/predict.ts")).predictRows(asked),
+  measure: async query => (await import("./rows/measure.ts")).measureRows(query),
+  predict: async query => (await import("./rows/predict.ts")).predictRows(query),
 }
-const SEQUENCES: Subject = {
+const SEQUENCES: SubjectHere = {
+  contest: async given => (await import("./sequences/contest.ts")).openContest(given),
+  grouping: async given => (await import("./sequences/groups.ts")).openGrouping(given),
   check: async options => (await import("./sequences/open.ts")).checkFit(options),
   open: async given => (await import("./sequences/open.ts")).openSequences(given),
-  measure: async asked => (await import("./sequences/measure.ts")).measureSequences(asked),
-  predict: async asked => (await import("./sequences/predict.ts")).predictSequences(asked),
+  measure: async query => (await import("./sequences/measure.ts")).measureSequences(query),
+  predict: async query => (await import("./sequences/predict.ts")).predictSequences(query),
 }
 const SPARK: Subject = {
   check: async options => (await import("./spark/task.ts")).checkFit(options),
   open: async given => (await import("./spark/task.ts")).openOnSpark(given),
-  measure: async asked => (await import("./spark/measure.ts")).measureOnSpark(asked),
-  predict: async asked => (await import("./spark/predict.ts")).predictOnSpark(asked),
+  measure: async query => (await import("./spark/measure.ts")).measureOnSpark(query),
+  predict: async query => (await import("./spark/predict.ts")).predictOnSpark(query),
 }
 
-/** The subject that options and file names say. */
+/** The subject of the options and file names. */
 export function subjectToLearn(options: FitOptions, paths: DataPaths): Subject {
-  if (options.engine !== undefined) return SPARK
+  return options.engine === undefined ? subjectHere(options, paths) : SPARK
+}
+
+export function subjectHere(options: SequenceOptions, paths: DataPaths): SubjectHere {
   return isOfSteps(options, paths) ? SEQUENCES : ROWS
 }
 

@@ -39,7 +39,7 @@ export interface Measurement {
   readonly quality: QualityAnswer
   /** Rows, or a row for each sequence; of a cluster some of them. */
   readonly columns: Columns
-  /** Of sequences. */
+  /** Undefined unless rows are sequences. */
   readonly size?: { readonly count: number; readonly length: number }
 }
 
@@ -95,7 +95,7 @@ export async function cardOf(
     facts: [
       ...facts,
       ["learner", `${training?.learner.name} ${JSON.stringify(training?.learner.options)}`],
-      // "steps" alone are those of sequences
+      // sequences have steps of their own
       [unit === "row" ? "steps" : "steps of learning", count(training?.iterations ?? 0)],
       ["seed", String(task.seed)],
       ...origin,

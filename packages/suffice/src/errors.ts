@@ -159,7 +159,7 @@ export function refuseUnknown(where: string, options: object, known: readonly st
     throw new SufficeError(
       "option",
       `${where}: there is no option ${show(name)}. It knows ${list(known)}. ${didYouMean(nearest(name, known), "Leave it out.")}`,
-      { option: name },
+      { option: name, known },
     )
   }
 }

@@ -2,7 +2,7 @@
  * `suffice`: declare a model, learn it by EM, ask it, save it.
  *
  * In the order in which one meets it. The other entries of the package stand beside this file: learn.ts, measure.ts, baselines.ts, text.ts,
- * kernels.ts, predict.ts, laws/index.ts. A function is exported from one of them.
+ * kernels.ts, predict.ts, contract.ts. A function is exported from one of them.
  */
 
 // A model: families, each a distribution of one column or of several,

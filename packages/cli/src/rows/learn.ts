@@ -29,7 +29,7 @@ export async function learned(
   try {
     const options: FitOptions = {
       ...optionsOf(given),
-      // where rows are too many to hold, it is said where they went
+      // a note names the file of rows that are too many to hold
       spill: {
         onSpill: ({ path }) => work.note(`More rows than memory holds: packed into ${path} until the end.`),
       },
@@ -67,8 +67,8 @@ async function learnedOrChosen(
 ): Promise<Pick<Learned, "fitted" | "choice">> {
   if (!candidates)
     return { fitted: (await fit(model!, rows, { ...options, learner: learner!.learner })) as LooseFitted }
-  const asked = { candidates, label: target!, isModelGiven: preset !== undefined, ...(flags && { flags }) }
-  return chosenBy(work, asked, rows, options)
+  const choice = { candidates, label: target!, isModelGiven: preset !== undefined, ...(flags && { flags }) }
+  return chosenBy(work, choice, rows, options)
 }
 
 /** Probabilities corrected by --temperature and --doubt. */
@@ -103,7 +103,7 @@ function learningProgress(
 ): Progress {
   if (Symbol.asyncIterator in train) return streamProgress(work, train as ColumnSource, rows)
   const bar = new LearningBar(work, learner?.byEpochs ?? true)
-  // the words of a table in memory are found, then encoded, before the first step; a choice says so itself
+  // the words of a table in memory are found, then encoded, before the first step; a choice has a bar of its own
   const words = model && hasWords(model) ? new WordProgress(work, rows) : undefined
   return {
     watched: train,

@@ -1,16 +1,16 @@
 /** A fitted model on the rows of a file. */
 import type { Columns } from "suffice"
 import { evaluateSource } from "suffice/measure"
-import type { Card, QualityAnswer } from "../answers.ts"
+import type { QualityAnswer } from "../answers.ts"
 import { checkColumn, isWide, openDataFor, sourceOf } from "../data.ts"
 import { many } from "../format.ts"
 import type { LooseFitted } from "../loose.ts"
-import type { Findings, Measured, MeasureOptions } from "../measured.ts"
-import { levelsIn, tellingText } from "../quality.ts"
-import type { Asked } from "../subject.ts"
+import type { Measured, MeasureOptions } from "../measured.ts"
+import type { Query } from "../subject.ts"
 import { type ColumnSource, counted, joined, rowCount } from "../tabular.ts"
-import { type Telling, tellingFeatures } from "../telling.ts"
+import { tellingFeatures } from "../telling.ts"
 import { basisOf } from "../training.ts"
+import { tellingFindings } from "./findings.ts"
 
 /** The number of rows from which telling features are computed. */
 export const LOOKED_AT = 20_000
@@ -20,7 +20,7 @@ export async function measureRows({
   fitted,
   paths,
   options,
-}: Asked<MeasureOptions>): Promise<Measured> {
+}: Query<MeasureOptions>): Promise<Measured> {
   const { target, weight } = options
   const table = await openDataFor(fitted, paths, options, session.signal)
   try {
@@ -70,27 +70,13 @@ export function measuredRows(
   }
 }
 
-/** `others`: sections of the report beside that of the features. */
-export function tellingFindings(
-  telling: readonly Telling[],
-  evaluation: QualityAnswer["evaluation"] | undefined,
-  brief: boolean,
-  others: () => Promise<Partial<Card>>,
-): Findings {
-  return {
-    text: telling.length > 0 ? tellingText(telling, { brief, levels: levelsIn(evaluation!) }) : undefined,
-    answer: { telling },
-    sections: async () => ({ telling, ...(await others()) }),
-  }
-}
-
 /** The same source; also collects its first batches, up to `most` rows. */
-function alsoTo(source: ColumnSource, kept: Columns[], most: number): ColumnSource {
+function alsoTo(source: ColumnSource, batches: Columns[], most: number): ColumnSource {
   return {
     async *[Symbol.asyncIterator]() {
       let rows = 0
       for await (const batch of source) {
-        if (rows < most) kept.push(batch)
+        if (rows < most) batches.push(batch)
         rows += rowCount(batch)
         yield batch
       }

@@ -4,18 +4,18 @@ import { checkColumn, columnsOf, openDataFor, readingOf } from "../data.ts"
 import { many } from "../format.ts"
 import type { LooseFitted } from "../loose.ts"
 import { type PredictedTable, type PredictionsHere, type PredictOptions, Unseen } from "../predictions.ts"
-import type { Asked } from "../subject.ts"
+import type { Query } from "../subject.ts"
 import { type ColumnSource, rowCount } from "../tabular.ts"
 
-/** Rows as they are in the data, what is predicted of them, and the number of the first. */
+/** Rows as they are in the data, their predictions, and the number of the first. */
 interface Predicted {
   readonly batch: Columns
   readonly answers: readonly LoosePrediction[]
   readonly first: number
 }
 
-export async function predictRows(asked: Asked<PredictOptions>): Promise<PredictionsHere> {
-  const { session, fitted, paths, options } = asked
+export async function predictRows(query: Query<PredictOptions>): Promise<PredictionsHere> {
+  const { session, fitted, paths, options } = query
   const table = await openDataFor(fitted, paths, options, session.signal)
   try {
     const { target } = options
@@ -79,13 +79,13 @@ async function tableOf(
   const isNumber = answer?.sd !== undefined
   const levels = probabilities && answer && !isNumber ? Object.keys(answer.probabilities) : []
   const heads = isNumber ? ["value", "sd", "low", "high"] : ["value", "probability"]
-  const taken = new Set([...heads, ...levels.map(level => `p(${level})`)])
-  const kept = keep.map(name => (taken.has(name) ? `${name} (data)` : name))
-  // Where no column of the data says which row it is, its number does.
+  const names = new Set([...heads, ...levels.map(level => `p(${level})`)])
+  const repeated = keep.map(name => (names.has(name) ? `${name} (data)` : name))
+  // the number of the row, if no column of the data is repeated
   const numbered = keep.length === 0
   const cut = ({ batch, answers, first }: Predicted): Columns => ({
     ...(numbered && { row: answers.map((_, i) => first + i) }),
-    ...Object.fromEntries(keep.map((name, i) => [kept[i], batch[name]])),
+    ...Object.fromEntries(keep.map((name, i) => [repeated[i], batch[name]])),
     value: answers.map(one => one.value),
     ...(isNumber
       ? {
@@ -102,7 +102,7 @@ async function tableOf(
     ),
   })
   return {
-    columns: [...(numbered ? ["row"] : []), ...kept, ...heads, ...levels.map(level => `p(${level})`)],
+    columns: [...(numbered ? ["row"] : []), ...repeated, ...heads, ...levels.map(level => `p(${level})`)],
     batches: {
       async *[Symbol.asyncIterator]() {
         if (first.done) return

@@ -9,7 +9,7 @@ import { checkColumn, type DataOptions, dataAnswer, readBy, rowsIn } from "../da
 import { type ChosenDates, chosenDates, withParts } from "../dates.ts"
 import { Failure } from "../failure.ts"
 import { IN_MEMORY, splitStream, splitTable } from "../holdout.ts"
-import { type Chosen, chosenLearner, type LearnerChoice } from "../learner.ts"
+import { type Chosen, chosenLearner, isLearnerGiven, type LearnerChoice } from "../learner.ts"
 import type { LooseModel } from "../loose.ts"
 import { type ChosenModel, checkPreset, chosenModel, isFile, presetOf } from "../model.ts"
 import { type ColumnSource, gathered } from "../tabular.ts"
@@ -81,8 +81,8 @@ export interface Plan {
 }
 
 export function planned(options: FittingOptions): Plan {
-  const { label, model = "auto", learner, loss, epochs, restarts, unlabelled, temperature, doubt } = options
-  const fixesLearner = [learner, loss, epochs, restarts, unlabelled].some(value => value !== undefined)
+  const { label, model = "auto", temperature, doubt } = options
+  const fixesLearner = isLearnerGiven(options)
   const preset = presetOf(options)
   const choosing =
     label !== undefined && !isFile(model) && model !== "mixture" && !(preset !== undefined && fixesLearner)

@@ -1,4 +1,4 @@
-/** Rows that stand by themselves, as a task. */
+/** Rows of a table, as a task. */
 import type { Columns } from "suffice"
 import type { Card, NetworkAnswer, QualityAnswer } from "../answers.ts"
 import { componentsAnswer } from "../components.ts"
@@ -10,8 +10,8 @@ import type { LooseFitted } from "../loose.ts"
 import type { Task } from "../task.ts"
 import { type Telling, tellingFeatures } from "../telling.ts"
 import { basisOf } from "../training.ts"
+import { tellingFindings } from "./findings.ts"
 import { beginning, learned, measuredOf } from "./learn.ts"
-import { tellingFindings } from "./measure.ts"
 import type { FittingOptions, Parts, Prepared } from "./prepare.ts"
 
 /** `testRows`: the rows of a test file, as a model reads them. */

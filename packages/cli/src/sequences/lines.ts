@@ -11,7 +11,7 @@ export interface Lines {
   readonly objects: readonly object[]
 }
 
-/** What of the data is repeated beside an answer. */
+/** The cells of the data that are repeated beside an answer. */
 export interface Shape {
   /** The column of the steps. */
   readonly steps: string

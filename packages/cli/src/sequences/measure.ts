@@ -2,7 +2,7 @@
 import { verdict } from "suffice/measure"
 import { Failure } from "../failure.ts"
 import type { Measured, MeasureOptions } from "../measured.ts"
-import type { Asked } from "../subject.ts"
+import type { Query } from "../subject.ts"
 import { basisOf } from "../training.ts"
 import { qualityOf } from "./fitting.ts"
 import { stepsColumn } from "./model.ts"
@@ -17,7 +17,7 @@ export async function measureSequences({
   fitted,
   paths,
   options,
-}: Asked<MeasureOptions>): Promise<Measured> {
+}: Query<MeasureOptions>): Promise<Measured> {
   const { target } = options
   if (target === undefined && fitted.model.target === undefined) {
     throw new Failure(

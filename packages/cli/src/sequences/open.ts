@@ -8,7 +8,7 @@ import { openSteps, readSequences } from "./read.ts"
 import type { Sequences } from "./table.ts"
 import { sequencesTask } from "./task.ts"
 
-/** Options for rows that stand by themselves have no meaning here. */
+/** Throw for options that only rows of a table have. */
 export function checkFit(options: FitOptions): void {
   const { components, by, temperature, doubt, weight, unlabelled } = options
   checkSequences(options, {

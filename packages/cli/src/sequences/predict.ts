@@ -1,4 +1,4 @@
-/** Predictions of sequences: a line for every step, or for every sequence if its label is asked for; with --path the most probable states together. */
+/** Predictions of sequences: a line for every step, or for every sequence if the target is its label; with --path the most probable states together. */
 import type { Cell, Columns, Path, Row } from "suffice"
 import { checkColumn, openDataFor } from "../data.ts"
 import { Failure } from "../failure.ts"
@@ -11,7 +11,7 @@ import {
   type PredictOptions,
   Unseen,
 } from "../predictions.ts"
-import type { Asked } from "../subject.ts"
+import type { Query } from "../subject.ts"
 import { rowsOf } from "../tabular.ts"
 import { eachSequence, eachStep, type Lines, pathsOf, type Shape } from "./lines.ts"
 import { stepTargetOf } from "./model.ts"
@@ -22,18 +22,18 @@ import { stepsOf } from "./table.ts"
 /** Sequences that are answered at once. */
 const AT_ONCE = 200
 
-/** What is predicted of sequences, and how. */
-interface Wanted {
+/** The target, and the form of the answers. */
+interface Goal {
   readonly target: string
-  /** The name of the hidden state whose path is asked for. */
+  /** The hidden state of a path; undefined if the state is a column. */
   readonly of: string | undefined
   readonly answers: "paths" | "steps" | "sequences"
 }
 
-export async function predictSequences(asked: Asked<PredictOptions>): Promise<PredictionsHere> {
-  const { session, fitted, paths, options } = asked
-  const wanted = wantedOf(fitted, options)
-  const { target } = wanted
+export async function predictSequences(query: Query<PredictOptions>): Promise<PredictionsHere> {
+  const { session, fitted, paths, options } = query
+  const goal = goalOf(fitted, options)
+  const { target } = goal
   const table = await openDataFor(fitted, paths, options, session.signal)
   try {
     const cut = cutOf(options, paths)
@@ -43,13 +43,13 @@ export async function predictSequences(asked: Asked<PredictOptions>): Promise<Pr
     const all = await sequencesOf(session, fitted, table, paths, options, { also: keep, target })
     const shape = { steps: all.steps, keep, cut, probabilities: options.probabilities }
     const unseen = new Unseen()
-    const answered = (): AsyncGenerator<Lines> => answersOf(asked, wanted, shape, rowsOf(all.columns), unseen)
+    const answered = (): AsyncGenerator<Lines> => answersOf(query, goal, shape, rowsOf(all.columns), unseen)
     let rows = 0
     return {
       where: "here",
       target,
-      head: wanted.answers === "paths" ? { path: true } : {},
-      list: wanted.answers === "paths" ? "paths" : "predictions",
+      head: goal.answers === "paths" ? { path: true } : {},
+      list: goal.answers === "paths" ? "paths" : "predictions",
       async *objects() {
         for await (const { objects } of answered()) yield objects
       },
@@ -72,19 +72,19 @@ export async function predictSequences(asked: Asked<PredictOptions>): Promise<Pr
   }
 }
 
-function wantedOf(fitted: LooseFitted, { path: isPath = false, target: asked }: PredictOptions): Wanted {
+function goalOf(fitted: LooseFitted, { path: isPath = false, target: given }: PredictOptions): Goal {
   const state = stepTargetOf(fitted)
-  const target = asked ?? (isPath ? state?.column : (fitted.model.target ?? state?.column))
+  const target = given ?? (isPath ? state?.column : (fitted.model.target ?? state?.column))
   if (target === undefined) {
     throw new Failure(
       "usage",
       "the model has no label, and its hidden states have no name to ask for. Name the column to predict with --target.",
     )
   }
-  if (isPath && asked !== undefined && asked !== state?.column) {
+  if (isPath && given !== undefined && given !== state?.column) {
     throw new Failure(
       "usage",
-      `--path is given with --target ${asked}. A path is one through the states of the sequence. Leave --target out.`,
+      `--path is given with --target ${given}. A path is one through the states of the sequence. Leave --target out.`,
     )
   }
   const answers = isPath ? "paths" : isInSteps(fitted, target) ? "steps" : "sequences"
@@ -93,8 +93,8 @@ function wantedOf(fitted: LooseFitted, { path: isPath = false, target: asked }: 
 
 /** The answers to all sequences, some at a time. */
 async function* answersOf(
-  { session, fitted, options }: Asked<PredictOptions>,
-  { target, of, answers }: Wanted,
+  { session, fitted, options }: Query<PredictOptions>,
+  { target, of, answers }: Goal,
   shape: Shape,
   rows: readonly Row[],
   unseen: Unseen,
@@ -110,8 +110,8 @@ async function* answersOf(
     else if (answers === "sequences")
       yield eachSequence(fitted.predict(read, { target } as never) as never, some, shape)
     else {
-      const asked = { target, ...(options.past && { past: true }) }
-      const each = eachStep(fitted.predict(read, asked as never) as never, some, shape)
+      const how = { target, ...(options.past && { past: true }) }
+      const each = eachStep(fitted.predict(read, how as never) as never, some, shape)
       unseen.add(each.answers)
       yield each
     }
@@ -130,7 +130,7 @@ async function tableOf(answered: AsyncGenerator<Lines>): Promise<PredictedTable 
   return { columns, batches: oneBatch(cells), rows: lines.length }
 }
 
-/** Does this column, or state, stand in the steps? */
+/** True if this column, or state, belongs to the steps. */
 function isInSteps({ model }: LooseFitted, target: string): boolean {
   return !model.uses.some(({ column, need }) => need.kind !== "steps" && column === target)
 }

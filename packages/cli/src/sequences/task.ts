@@ -1,10 +1,11 @@
 /** Sequences of steps, as a task. */
-import { type FitOptions, fit } from "suffice"
+import { type Columns, type FitOptions, fit } from "suffice"
 import { isWide } from "../data.ts"
 import { many } from "../format.ts"
 import { type Chosen, learnedBy } from "../learner.ts"
 import { LearningBar } from "../learning-bar.ts"
 import type { LooseFitted } from "../loose.ts"
+import type { Findings } from "../measured.ts"
 import type { Learned, Measurement, Task, Watch } from "../task.ts"
 import { basisOf } from "../training.ts"
 import type { Work } from "../work.ts"
@@ -54,26 +55,33 @@ export function sequencesTask(
       const size = on === "test file" ? await testSequences!(fitted) : on === "held-out rows" ? test : train
       return { quality: qualityOf(fitted, size, on), columns: size.columns, size }
     },
-    findings(fitted, measurement) {
-      const chains = chainsAnswer(fitted)
-      return {
-        text: options.tag === undefined ? chainsText(chains) : undefined,
-        answer: { chains },
-        async sections() {
-          const path = pathAnswer(fitted, (measurement ?? train).columns, wanted.steps, cut)
-          return {
-            chains,
-            ...(path && { path }),
-            basis: { ...basisOf(fitted), rows: train.length, unit: "step" },
-          }
-        },
-      }
-    },
+    findings: (fitted, measurement) =>
+      findingsOf(fitted, base, cut, options.tag === undefined, (measurement ?? train).columns),
     counts: (_, measurement) => ({
       sequences: { learned: train.count, measured: measurement?.size?.count ?? 0 },
       rows: { learned: train.length, measured: measurement?.size?.length ?? 0 },
     }),
     train: async () => train.columns,
+  }
+}
+
+/** `looked`: the sequences of which one is drawn with its path. `isHidden`: the states are printed. */
+function findingsOf(
+  fitted: LooseFitted,
+  { wanted, parts: { train } }: PreparedSequences,
+  cut: Cut,
+  isHidden: boolean,
+  looked: Columns,
+): Findings {
+  const chains = chainsAnswer(fitted)
+  return {
+    text: isHidden ? chainsText(chains) : undefined,
+    answer: { chains },
+    async sections() {
+      const path = pathAnswer(fitted, looked, wanted.steps, cut)
+      const basis = { ...basisOf(fitted), rows: train.length, unit: "step" }
+      return { chains, ...(path && { path }), basis }
+    },
   }
 }
 

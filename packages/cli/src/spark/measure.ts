@@ -1,11 +1,11 @@
-/** A fitted model on all rows of a table on Spark, where they are. */
+/** A fitted model on all rows of a table on Spark. */
 import type { Columns } from "suffice"
 import { evaluateSource } from "suffice/measure"
 import type { QualityAnswer } from "../answers.ts"
 import { Failure } from "../failure.ts"
 import type { Measured, MeasureOptions } from "../measured.ts"
 import { LOOKED_AT, measuredRows } from "../rows/measure.ts"
-import type { Asked } from "../subject.ts"
+import type { Query } from "../subject.ts"
 import { openEngine } from "./open.ts"
 import { suited } from "./suited.ts"
 
@@ -14,7 +14,7 @@ export async function measureOnSpark({
   fitted,
   paths,
   options,
-}: Asked<MeasureOptions>): Promise<Measured> {
+}: Query<MeasureOptions>): Promise<Measured> {
   const { target, weight, report } = options
   if (report !== undefined) {
     throw new Failure(

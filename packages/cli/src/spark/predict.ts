@@ -1,7 +1,7 @@
 /** Predictions of the rows of a table on Spark: a table there, which --into names. */
 import { Failure } from "../failure.ts"
 import type { PredictionsThere, PredictOptions } from "../predictions.ts"
-import type { Asked } from "../subject.ts"
+import type { Query } from "../subject.ts"
 import { openEngine } from "./open.ts"
 import { suited } from "./suited.ts"
 
@@ -10,7 +10,7 @@ export async function predictOnSpark({
   fitted,
   paths,
   options,
-}: Asked<PredictOptions>): Promise<PredictionsThere> {
+}: Query<PredictOptions>): Promise<PredictionsThere> {
   const { target, into, keep, append, probabilities, output } = options
   if (into === undefined || output !== undefined) {
     throw new Failure(

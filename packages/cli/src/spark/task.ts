@@ -91,8 +91,8 @@ function sparkTask(
         signal: session.signal,
         ...(watch.checkpoint && { checkpoint: watch.checkpoint }),
       }
-      const found = await learnedThere(engine, model, rows, given, tried?.fitted, wanted.target)
-      return { ...found, ...(tried?.choice && { choice: tried.choice }) }
+      const all = await learnedThere(engine, model, rows, given, tried?.fitted, wanted.target)
+      return { ...all, ...(tried?.choice && { choice: tried.choice }) }
     },
     async measure(fitted) {
       const quality = await measuredThere(session, fitted, rows!, share)
@@ -101,7 +101,7 @@ function sparkTask(
   }
 }
 
-/** What is chosen is chosen on the sample. */
+/** Model and learner, chosen on the sample. */
 async function triedOn(
   session: Session,
   { plan, wanted, parts, data }: Prepared,

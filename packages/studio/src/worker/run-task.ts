@@ -1,4 +1,4 @@
-/** What is learned from the table that is open, by the options of the command that say the same. */
+/** The task of a run: the open table, with the options of the command that do the same. */
 import { declare } from "suffice"
 import {
   checkSequences,

@@ -4,7 +4,7 @@ import { verdict } from "suffice/measure"
 import type { LooseFitted, QualityAnswer } from "suffice-cli/browser"
 import type { RunView, Spec } from "../bench/types.ts"
 
-/** What the page says of a run, beside what it has learned. */
+/** The parts of a run that the page names. */
 export interface Shown {
   readonly id: number
   readonly title: string | undefined

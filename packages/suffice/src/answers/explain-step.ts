@@ -122,7 +122,7 @@ function sidesAt(
 ): Record<"past" | "here" | "future" | "contexts", Float64Array> {
   const { params } = solved
   const [node] = target.states
-  const { slots } = node.part
+  const { slots } = node.part.leaf.shape
   const k = node.levels.length
   const own = new Float64Array(k * slots)
   node.walk!.body.up(step, params, own)

@@ -434,29 +434,32 @@ describe("the terms are", () => {
     const family = { ...gaussian(), name: "pair" }
     const bound: typeof family.bind = (columns, places, slots) => {
       const [a, b] = columns.map((column, j) => gaussian().bind([column], [places[j]], slots))
-      const half = a.parameters
+      const half = a.shape.parameters
       return {
         ...a,
-        statistics: a.statistics + b.statistics,
-        parameters: half + b.parameters,
+        shape: {
+          ...a.shape,
+          statistics: a.shape.statistics + b.shape.statistics,
+          parameters: half + b.shape.parameters,
+        },
         prior(stats) {
-          a.prior(stats.subarray(0, a.statistics))
-          b.prior(stats.subarray(a.statistics))
+          a.prior(stats.subarray(0, a.shape.statistics))
+          b.prior(stats.subarray(a.shape.statistics))
         },
         score(block, params, out) {
           a.score(block, params.subarray(0, half), out)
           b.score(block, params.subarray(half), out)
         },
         absorb(block, params, weights, stats) {
-          a.absorb(block, params, weights, stats.subarray(0, a.statistics))
-          return b.absorb(block, params, weights, stats.subarray(a.statistics))
+          a.absorb(block, params, weights, stats.subarray(0, a.shape.statistics))
+          return b.absorb(block, params, weights, stats.subarray(a.shape.statistics))
         },
         solve: (stats, strength, params) =>
-          a.solve(stats.subarray(0, a.statistics), strength, params.subarray(0, half)) +
-          b.solve(stats.subarray(a.statistics), strength, params.subarray(half)),
+          a.solve(stats.subarray(0, a.shape.statistics), strength, params.subarray(0, half)) +
+          b.solve(stats.subarray(a.shape.statistics), strength, params.subarray(half)),
         value: (stats, params) =>
-          a.value(stats.subarray(0, a.statistics), params.subarray(0, half)) +
-          b.value(stats.subarray(a.statistics), params.subarray(half)),
+          a.value(stats.subarray(0, a.shape.statistics), params.subarray(0, half)) +
+          b.value(stats.subarray(a.shape.statistics), params.subarray(half)),
       }
     }
     const { leafModel } = await import("../structures/leaf.ts")

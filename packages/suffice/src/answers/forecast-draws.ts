@@ -2,10 +2,12 @@
  * What comes next where steps read earlier ones: the numbers of a step depend on those drawn before it, in every state, so that paths are drawn. The first step
  * ahead reads steps that have come, and needs no draws.
  */
+
 import { blankRows, outOf } from "../blocks/encoded.ts"
 import { gather } from "../blocks/gather.ts"
 import { carrier } from "../blocks/lags.ts"
 import type { Block } from "../contract/block.ts"
+import { namesOf } from "../engine/parts.ts"
 import { dice } from "../random.ts"
 import type { Chain, ForecastOptions, Now } from "./forecast.ts"
 import type { SolvedModel } from "./knowledge.ts"
@@ -44,7 +46,7 @@ export function drawnAhead(
   node.walk!.ahead(only, params, alpha, isFirst, catching(new Set(numbers.map(({ name }) => name)), leaves))
   return new Map(
     numbers.map((column, n) => {
-      const first = leaves.some(({ part }) => part.names.includes(column.name))
+      const first = leaves.some(({ part }) => namesOf(part).includes(column.name))
         ? numbersFrom(solved, only, column, leaves, coverage)
         : undefined
       return [column.name, h => (h === 0 && first ? first(0) : summarised(found[n][h], coverage))]

@@ -32,7 +32,7 @@ interface Ahead {
 
 /** Does the model have a network over steps? */
 export function hasStepNetwork({ laid }: Knowledge): boolean {
-  return laid.parts.some(({ follows }) => follows !== undefined)
+  return laid.parts.some(({ network }) => network?.stepPlace !== undefined)
 }
 
 export function forecastsOfNetwork(
@@ -74,7 +74,7 @@ export function forecastsOfNetwork(
 }
 
 function aheadOf({ laid, schema, model }: Knowledge): Ahead {
-  const parts = laid.parts.filter(({ follows }) => follows !== undefined)
+  const parts = laid.parts.filter(({ network }) => network?.stepPlace !== undefined)
   const [name] = parts[0].steps
   const outer = schema.columns.findIndex(column => column.name === name)
   const { columns } = schema.columns[outer] as Extract<Column, { kind: "steps" }>

@@ -23,7 +23,7 @@ import { forecastsOfNetwork, hasStepNetwork } from "./forecast-steps.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import { catching, type Reached } from "./numeric.ts"
 import { levelPrediction, predictionsFrom } from "./predict.ts"
-import { namesOf } from "./target.ts"
+import { keysOf } from "./target.ts"
 import type { LevelPrediction, NumberPrediction } from "./types.ts"
 
 /** Options of `forecast`. */
@@ -92,7 +92,7 @@ export function following(solved: SolvedModel): Following {
   const absent = Object.fromEntries(schema.columns.map(column => [column.name, null]))
   const back = lookBack(solved, found)
   const alone = back === 0 ? oneStep(schema, found.columns, node.column) : undefined
-  const state = { levels: node.levels, named: namesOf(node.levels) }
+  const state = { levels: node.levels, named: keysOf(node.levels) }
   /** The last steps, as they came; those that lagged columns and windows look at. */
   const last: Cell[] = []
   let before = blankRows(found.columns, 0)
@@ -213,7 +213,7 @@ function ahead(solved: SolvedModel, chain: Chain, now: Now, how: Required<Foreca
   const sink = catching(new Set(asked.map(({ name }) => name)), leaves)
   const chances = node.walk!.ahead(steps, solved.params, alpha, isFirst, sink)
   const k = node.levels.length
-  const state = { levels: node.levels, named: namesOf(node.levels) }
+  const state = { levels: node.levels, named: keysOf(node.levels) }
   const drawn = chain.lag > 0 ? drawnAhead(solved, chain, now, how) : undefined
   const answers = asked.map((column): [string, (t: number) => LevelPrediction | NumberPrediction] => {
     const own = drawn?.get(column.name)
@@ -239,7 +239,7 @@ export function chainOf(
 ): Chain {
   const chains = known.laid.switches.filter(({ walk }) => walk)
   const [node] = chains
-  if (chains.length === 1 && node.part.slots === 1) {
+  if (chains.length === 1 && node.part.leaf.shape.slots === 1) {
     const [name] = node.part.steps
     const outer = known.schema.columns.findIndex(column => column.name === name)
     const column = known.schema.columns[outer] as Extract<Column, { kind: "steps" }>

@@ -10,6 +10,7 @@ import type { Cell, Level, Row } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
 import { encodedForQuestion } from "../data/question-blocks.ts"
 import { type Batch, type Data, slicesOf } from "../data/read.ts"
+import { namesOf } from "../engine/parts.ts"
 import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { checkSeed } from "../option-checks.ts"
 import { dice } from "../random.ts"
@@ -113,7 +114,7 @@ function fillBlock(solved: SolvedModel, block: Block): Map<string, Filler> {
     return false
   })
   if (holes.length === 0) return new Map()
-  const read = holes.find(({ column }) => !known.laid.root.columns.has(column.name))
+  const read = holes.find(({ column }) => !known.laid.root.tree.columns.has(column.name))
   if (read) {
     throw new SufficeError(
       "cell",
@@ -131,17 +132,17 @@ function fillBlock(solved: SolvedModel, block: Block): Map<string, Filler> {
   const names = new Set(holes.map(({ column }) => column.name))
   const leaves = reach(solved, block, names, (part, own, weights) => {
     // a chain has other choices besides its state
-    const out = switches.has(part) ? chances.get(part.names[0]) : undefined
-    for (let s = 0; out && s < part.statistics; s++)
-      add(out, Math.trunc(s / part.slots), weightsOf(weights, s, own), 1)
+    const out = switches.has(part) ? chances.get(part.columns[0].name) : undefined
+    for (let s = 0; out && s < part.leaf.shape.statistics; s++)
+      add(out, Math.trunc(s / part.leaf.shape.slots), weightsOf(weights, s, own), 1)
   })
   for (const { part, weights, block: own } of leaves) {
-    const out = part.names.length === 1 ? chances.get(part.names[0]) : undefined
+    const out = namesOf(part).length === 1 ? chances.get(part.columns[0].name) : undefined
     if (!out) continue
     const odds = levelOdds(part, part.columns[0], params)
     const codes = own.cells[part.places[0]] as Int32Array
     for (let s = 0; s < odds.length; s++)
-      add(out, Math.trunc(s / part.slots), weights[s % part.slots], odds[s], codes)
+      add(out, Math.trunc(s / part.leaf.shape.slots), weights[s % part.leaf.shape.slots], odds[s], codes)
   }
   return new Map(
     holes.map(({ column, block: own }) => {

@@ -42,9 +42,9 @@ export function intervened(known: Knowledge, held: Row, where = "intervene"): Kn
   const spread = known.spread && new Float64Array(next.spreads)
   // the same parts in the same order; those that are held have no statistics
   next.parts.forEach((part, j) => {
-    if (part.statistics === 0) return
-    part.statsOf(stats).set(laid.parts[j].statsOf(known.stats))
-    if (spread) part.spreadOf(spread).set(laid.parts[j].spreadOf(known.spread!))
+    if (part.leaf.shape.statistics === 0) return
+    part.ranges.statsOf(stats).set(laid.parts[j].ranges.statsOf(known.stats))
+    if (spread) part.ranges.spreadOf(spread).set(laid.parts[j].ranges.spreadOf(known.spread!))
   })
   return { ...known, model: asked, laid: next, stats, spread, calibration: undefined }
 }

@@ -27,15 +27,15 @@ export function logDensities({ known, params }: SolvedModel, data: Data): Float6
 /** Throws if a leaf whose score is no log-density has a cell here: documents that are all empty add 0, which is one. */
 export function checkAsked({ parts }: Laid, block: Block): void {
   for (const { leaf, places, steps } of parts) {
-    if (!leaf.checkDensity) continue
+    if (!leaf.refusals?.density) continue
     const offsets = steps.length === 0 ? (block.cells[places[0]] as Bags).offsets : undefined
-    if (!offsets || offsets[block.rows] > offsets[0]) leaf.checkDensity()
+    if (!offsets || offsets[block.rows] > offsets[0]) leaf.refusals?.density()
   }
 }
 
 /** Throws if there is no log-density for some leaf. */
 export function checkDensity({ parts }: Laid): void {
-  for (const part of parts) part.leaf.checkDensity?.()
+  for (const part of parts) part.leaf.refusals?.density?.()
 }
 
 /** Throws if the likelihood of the training rows is not known, but at most a bound. */
@@ -45,8 +45,8 @@ export function checkLikelihood(laid: Laid): void {
   if (!part) return
   throw new SufficeError(
     "model",
-    `criteria: the topics of ${show(part.names[0])} have no likelihood, only a bound. AIC, BIC and ICL compare likelihoods. Compare models by completion(fitted, rows) of documents they have not seen.`,
-    { column: part.names[0] },
+    `criteria: the topics of ${show(part.columns[0].name)} have no likelihood, only a bound. AIC, BIC and ICL compare likelihoods. Compare models by completion(fitted, rows) of documents they have not seen.`,
+    { column: part.columns[0].name },
   )
 }
 
@@ -72,8 +72,8 @@ function layBounds(model: Knowledge["model"], { columns }: Knowledge["schema"]):
       return at
     },
     standIn(leaf) {
-      const { slots, statistics, parameters, free, bound } = leaf
-      return bound ? { ...leaf, slots, statistics, parameters, free, score: bound } : leaf
+      const { bound } = leaf
+      return bound ? { ...leaf, score: bound } : leaf
     },
   })
   return model.lay(plan, 1)

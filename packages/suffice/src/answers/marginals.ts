@@ -77,8 +77,8 @@ function answer(
 ): void {
   const { known, params } = solved
   const { root } = known.laid
-  if (root.marginals && !known.calibration) {
-    root.marginals(block, params, out, logs)
+  if (root.joint?.marginals && !known.calibration) {
+    root.joint?.marginals(block, params, out, logs)
     return
   }
   root.up(block, params, logs)

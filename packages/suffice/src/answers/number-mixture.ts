@@ -55,7 +55,7 @@ function sdOf(shares: readonly Share[], row: number): number {
 function below(shares: readonly Share[], row: number, x: number): number {
   let total = 0
   for (const { leaf, weight, mean, variance, freedom } of shares) {
-    if (weight[row] > 0) total += weight[row] * leaf.cdf!(x, mean[row], variance[row], freedom[row])
+    if (weight[row] > 0) total += weight[row] * leaf.numbers!.cdf(x, mean[row], variance[row], freedom[row])
   }
   return total
 }

@@ -3,11 +3,13 @@
  *
  *     p(x | rest) = Σ_p r_p p(x | rest, slot p)        r: the weights of the downward pass at the leaf
  */
+
 import type { Block, Encoded, Weights } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Leaf } from "../contract/leaf.ts"
 import type { Sink } from "../contract/node.ts"
 import type { Part } from "../contract/part.ts"
+import { namesOf } from "../engine/parts.ts"
 import { rootWeights } from "../engine/sweep.ts"
 import { exp } from "../kernels/exp.ts"
 import type { SolvedModel } from "./knowledge.ts"
@@ -68,16 +70,16 @@ class Catching implements Sink {
   }
 
   leaf(part: Part, own: Block, weights: Weights): void {
-    if (!part.names.some(name => this.#columns.has(name))) return
+    if (!namesOf(part).some(name => this.#columns.has(name))) return
     this.#leaves.push({
       part,
       block: own,
-      weights: Array.from({ length: part.slots }, (_, slot) => weightsOf(weights, slot, own)),
+      weights: Array.from({ length: part.leaf.shape.slots }, (_, slot) => weightsOf(weights, slot, own)),
     })
   }
 
   normal(part: Part, row: number, weight: number, mean: number, variance: number): void {
-    if (!part.names.some(name => this.#columns.has(name))) return
+    if (!namesOf(part).some(name => this.#columns.has(name))) return
     let found = this.#leaves.find(leaf => leaf.part === part && leaf.normals)
     if (!found) {
       found = { part, block: NO_ROWS, weights: [], normals: [] }
@@ -98,13 +100,13 @@ export function beliefs(
 ): Belief {
   const shares: Share[] = []
   for (const { part, weights, block: own, normals } of leaves) {
-    if (!part.names.includes(column)) continue
+    if (!namesOf(part).includes(column)) continue
     if (normals) {
       shares.push(...sharesOf(part.leaf, block.rows, normals))
       continue
     }
-    const place = part.places[part.names.indexOf(column)]
-    for (let slot = 0; slot < part.slots; slot++) {
+    const place = part.places[namesOf(part).indexOf(column)]
+    for (let slot = 0; slot < part.leaf.shape.slots; slot++) {
       const share: Share = {
         leaf: part.leaf,
         weight: weights[slot],
@@ -112,7 +114,15 @@ export function beliefs(
         variance: new Float64Array(block.rows),
         freedom: new Float64Array(block.rows),
       }
-      part.leaf.expect!(own, part.paramsOf(params), slot, place, share.mean, share.variance, share.freedom)
+      part.leaf.numbers!.expect(
+        own,
+        part.ranges.paramsOf(params),
+        slot,
+        place,
+        share.mean,
+        share.variance,
+        share.freedom,
+      )
       shares.push(share)
     }
   }
@@ -149,13 +159,17 @@ export function weightsOf(weights: Weights, slot: number, { rows }: Block): Floa
 /** p(level | slot) of a leaf over one column: entry l·slots + p. */
 export function levelOdds(part: Part, column: Column, params: Float64Array): Float64Array {
   const { levels } = column as Extract<Column, { kind: "level" }>
-  const place = part.follows ?? part.places[0]
-  const odds = new Float64Array(levels.length * part.slots)
+  const place = part.network?.stepPlace ?? part.places[0]
+  const odds = new Float64Array(levels.length * part.leaf.shape.slots)
   const cells: Encoded[] = []
   levels.forEach((_, l) => {
     cells[place] = Int32Array.of(l)
     const row: Block = { rows: 1, weight: Float64Array.of(1), cells }
-    part.leaf.score(row, part.paramsOf(params), odds.subarray(l * part.slots, (l + 1) * part.slots))
+    part.leaf.score(
+      row,
+      part.ranges.paramsOf(params),
+      odds.subarray(l * part.leaf.shape.slots, (l + 1) * part.leaf.shape.slots),
+    )
   })
   return odds.map(exp)
 }

@@ -69,7 +69,7 @@ function segmentsOf(values: readonly Level[]): Path["segments"] {
 
 /** The context of the chain with the largest weight in each row. */
 function contextsOf(solved: SolvedModel, block: Block, target: StepTarget): Int32Array {
-  const { slots } = target.states[0].part
+  const { slots } = target.states[0].part.leaf.shape
   const shares = contextWeights(solved, block, target)
   return Int32Array.from({ length: block.rows }, (_, i) => {
     let most = 0

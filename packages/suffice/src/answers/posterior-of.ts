@@ -47,8 +47,8 @@ export function credible(known: Knowledge, options: CredibleOptions): Descriptio
   const { probability = 0.9 } = options
   const isShare = typeof probability === "number" && probability > 0 && probability < 1
   expected("credible", "probability", probability, isShare, "lie between 0 and 1", "{ probability: 0.9 }")
-  return describedBy("credible", known, belief => ({
-    parameters: belief.numbers,
+  return describedBy("credible", known, (belief, { shape }) => ({
+    shape: { ...shape, parameters: belief.numbers },
     solve: (stats, strength, params, spread) => {
       belief.posterior(stats, strength, spread!, params)
       return 0
@@ -96,11 +96,15 @@ export function draws(known: Knowledge, count: number, options: DrawOptions): De
 function describedBy(
   where: string,
   { model, laid: { columns }, laid, stats, prior, spread, training }: Knowledge,
-  differing: (belief: Belief) => Partial<Leaf>,
+  differing: (belief: Belief, plain: Leaf) => Partial<Leaf>,
   count = 1,
 ): Description[] {
   const kinds = beliefsOf(where, model.beliefs, training?.learner.name)
-  const asked = believing(model, kinds, (belief, plain) => ({ ...plain, belief, ...differing(belief) }))
+  const asked = believing(model, kinds, (belief, plain) => ({
+    ...plain,
+    belief,
+    ...differing(belief, plain),
+  }))
   const other = layOut(asked, columns)
   const wide = spread ?? spreadOf(laid, stats)
   return Array.from({ length: count }, () => other.root.describe(solve(other, stats, prior, wide).params, 0))

@@ -15,8 +15,8 @@ import {
   byRow,
   countIn,
   endsOf,
+  keysOf,
   type NumberTarget,
-  namesOf,
   type StepTarget,
   stepTarget,
   type Target,
@@ -148,7 +148,7 @@ export function predictionsFrom(
   const { levels } = column
   const probabilities = new Float64Array(levels.length * steps.rows)
   addLevels(solved, column, leaves, probabilities)
-  const named = namesOf(levels)
+  const named = keysOf(levels)
   return t => levelPrediction({ levels, named }, probabilities, t, steps.rows)
 }
 

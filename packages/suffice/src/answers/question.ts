@@ -17,7 +17,7 @@ import { grow, growCodes } from "../kernels/workspace.ts"
 import { applyCalibration } from "../measure/calibration.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import { stepQuestion } from "./step-question.ts"
-import { namesOf, type RowTarget, rowTarget, type StepTarget, stepTarget } from "./target.ts"
+import { keysOf, type RowTarget, rowTarget, type StepTarget, stepTarget } from "./target.ts"
 
 /** Options that adjust the probabilities of levels. */
 export interface PosteriorOptions {
@@ -54,7 +54,7 @@ export function prepare(solved: SolvedModel, target: RowTarget, options: Posteri
   return {
     target,
     levels,
-    named: namesOf(levels),
+    named: keysOf(levels),
     best(block) {
       const codes = chosen(block.rows)
       kernels.bestRows(jointOf(block), count, block.rows, codes)

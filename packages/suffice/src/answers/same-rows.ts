@@ -1,11 +1,13 @@
 /**
  * Were two posteriors learned from the same rows? Statistics say what the rows were: summed over all slots they are those of the columns, whatever the model makes of them.
  */
+
 import type { Column } from "../contract/columns.ts"
 import type { Part } from "../contract/part.ts"
 import type { Description } from "../contract/report.ts"
 import { inOneSlot } from "../engine/believe.ts"
 import { lay } from "../engine/lay.ts"
+import { namesOf } from "../engine/parts.ts"
 import { show } from "../errors.ts"
 import type { Knowledge } from "./knowledge.ts"
 
@@ -40,21 +42,21 @@ function traits({ model, schema, stats, training }: Knowledge, isExact: boolean)
   if (!isExact && (isNetwork || training?.unlabelled !== undefined)) return found
   const { parts } = lay(model.declared ?? model, schema.columns)
   const times = new Map<string, number>()
-  for (const { names } of parts) for (const name of names) times.set(name, (times.get(name) ?? 0) + 1)
+  for (const { columns } of parts) for (const { name } of columns) times.set(name, (times.get(name) ?? 0) + 1)
   for (const part of parts) {
-    const isGuessed = !isExact && (part.isChoice || part.leaf.guesses !== undefined)
+    const isGuessed = !isExact && (part.role !== "leaf" || part.leaf.latent?.when !== undefined)
     // a column that several bodies model is in parts of the rows there
-    if (isGuessed || part.names.some(name => times.get(name)! > 1)) continue
+    if (isGuessed || namesOf(part).some(name => times.get(name)! > 1)) continue
     for (const [name, trait] of ofPart(part, stats)) found.set(name, trait)
   }
   return found
 }
 
-function ofPart({ leaf, columns, statsOf }: Part, stats: Float64Array): [string, Trait][] {
-  const params = new Float64Array(leaf.parameters)
+function ofPart({ leaf, columns, ranges: { statsOf } }: Part, stats: Float64Array): [string, Trait][] {
+  const params = new Float64Array(leaf.shape.parameters)
   const all = inOneSlot(leaf, statsOf(stats))
-  const spread = new Float64Array(leaf.spreads ?? 0)
-  leaf.spread?.(all, spread)
+  const spread = new Float64Array(leaf.spread?.length ?? 0)
+  leaf.spread?.estimate(all, spread)
   leaf.solve(all, 0, params, spread)
   return columns
     .flatMap(column => ofColumn(column, leaf.describe(params, 0)))

@@ -86,11 +86,13 @@ export function scaledStep(
   contexts: Float64Array,
 ): ScaledRow {
   const { root, standIns, scale } = treeOf(known, column)
-  const states = [...root.switches()].find(node => node.column === column && node.part.steps[0] === steps)
+  const states = [...root.tree.switches()].find(
+    node => node.column === column && node.part.steps[0] === steps,
+  )
   const { body } = states!.walk!
   const { leaves, size, reach } = leavesOf(body, standIns, params, () => step)
 
-  const { slots } = states!.part
+  const { slots } = states!.part.leaf.shape
 
   function up(level: number, t: number, block: Block) {
     const out = new Float64Array(body.slots)
@@ -133,18 +135,18 @@ function leavesOf(
 ): { readonly leaves: ReadonlyMap<Part, ScaledLeaf>; readonly size: number; readonly reach: number } {
   const leaves = new Map<Part, ScaledLeaf>()
   let size = 0
-  for (const part of node.parts()) {
+  for (const part of node.tree.parts()) {
     const found = standIns.get(part.leaf)
     if (!found) continue
     const block = blockOf(part)
-    const exact = new Float64Array(part.slots * block.rows)
-    if (block.rows > 0) found.leaf.score(block, part.paramsOf(params), exact)
+    const exact = new Float64Array(part.leaf.shape.slots * block.rows)
+    if (block.rows > 0) found.leaf.score(block, part.ranges.paramsOf(params), exact)
     found.now.scores = new Float64Array(exact.length)
     leaves.set(part, {
       part,
       block,
       leaf: found.leaf,
-      params: part.paramsOf(params),
+      params: part.ranges.paramsOf(params),
       exact,
       scores: found.now.scores,
       at: size,
@@ -173,7 +175,7 @@ function weighing(
       if (weights.form === "one") {
         for (let i = 0; i < rows; i++) out[at + weights.slot[i] * rows + i] += weight * weights.weight[i]
       } else {
-        for (let j = 0; j < part.slots * rows; j++) out[at + j] += weight * weights.values[j]
+        for (let j = 0; j < part.leaf.shape.slots * rows; j++) out[at + j] += weight * weights.values[j]
       }
     },
   }
@@ -219,13 +221,15 @@ function layScaled({ model, schema }: Knowledge, target: string): ScaledTree {
     },
     standIn(leaf, names) {
       if (names.includes(target)) return leaf
-      const { slots, statistics, parameters, free } = leaf
-      const now = { scores: new Float64Array(slots) }
+      const now = { scores: new Float64Array(leaf.shape.slots) }
       const score: Leaf["score"] = (_block, _params, out) => {
         for (let j = 0; j < now.scores.length; j++) out[j] += scale.t * now.scores[j]
       }
-      // a leaf may have members that a spread does not copy: those the tree reads are listed
-      const standIn: Leaf = { ...leaf, slots, statistics, parameters, free, score, line: undefined }
+      const standIn: Leaf = {
+        ...leaf,
+        score,
+        ...(leaf.numbers && { numbers: { ...leaf.numbers, line: undefined } }),
+      }
       standIns.set(standIn, { leaf, now })
       return standIn
     },
@@ -279,12 +283,12 @@ function pinner(
 /** ln π = −∞ for every other value of the switch. Of nested mixtures with the same name, the outermost. */
 function pinHidden(root: Node, target: string, level: number, params: Float64Array): void {
   const inner = new Set<unknown>()
-  for (const node of root.switches()) {
+  for (const node of root.tree.switches()) {
     if (node.column !== target || inner.has(node)) continue
-    for (const below of node.switches()) inner.add(below)
+    for (const below of node.tree.switches()) inner.add(below)
     const { part } = node
-    for (let s = 0; s < part.parameters; s++) {
-      if (Math.trunc(s / part.slots) !== level) params[part.paramsAt + s] = -Infinity
+    for (let s = 0; s < part.leaf.shape.parameters; s++) {
+      if (Math.trunc(s / part.leaf.shape.slots) !== level) params[part.ranges.paramsAt + s] = -Infinity
     }
   }
 }

@@ -13,7 +13,7 @@ export function contextWeights(
   target: StepTarget,
 ): Float64Array {
   const [node] = target.states
-  const { slots } = node.part
+  const { slots } = node.part.leaf.shape
   const shares = new Float64Array(block.rows * slots)
   if (slots === 1) return shares.fill(1)
   const { root } = known.laid
@@ -24,7 +24,7 @@ export function contextWeights(
     leaf: () => undefined,
     choice(part, steps, weights): void {
       if (part !== node.part) return
-      const k = part.statistics / slots
+      const k = part.leaf.shape.statistics / slots
       for (let s = 0; s < k * slots; s++) {
         const own = weightsOf(weights, s, steps)
         // a row's weight in a context is that of the states of its first step

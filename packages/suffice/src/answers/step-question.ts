@@ -12,7 +12,7 @@ import { turn } from "../kernels/posterior-rows.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import { levelOdds, type Reached, reach, weightsOf } from "./numeric.ts"
 import type { Question } from "./question.ts"
-import { namesOf, type StepTarget, stepsOf, withoutTarget } from "./target.ts"
+import { keysOf, type StepTarget, stepsOf, withoutTarget } from "./target.ts"
 
 export function stepQuestion(
   solved: SolvedModel,
@@ -26,7 +26,7 @@ export function stepQuestion(
   return {
     target,
     levels,
-    named: namesOf(levels),
+    named: keysOf(levels),
     best(block) {
       const chances = stepChances(solved, block, target, past)
       const best = new Int32Array(chances.length / count)
@@ -64,8 +64,8 @@ export function stepChances(
   const own = new Set(target.states.map(({ part }) => part))
   const leaves = reach(solved, asked, new Set([target.column]), (part, inner, weights) => {
     if (!own.has(part)) return
-    for (let s = 0; s < part.statistics; s++)
-      add(out, Math.trunc(s / part.slots), weightsOf(weights, s, inner), 1)
+    for (let s = 0; s < part.leaf.shape.statistics; s++)
+      add(out, Math.trunc(s / part.leaf.shape.slots), weightsOf(weights, s, inner), 1)
   })
   const column = target.inner ?? target.hidden
   if (column) addLevels(solved, column, leaves, out)
@@ -90,12 +90,12 @@ export function addLevels(
   out: Float64Array,
 ): void {
   for (const { part, weights, block } of leaves) {
-    if (part.names[0] !== column.name) continue
+    if (part.columns[0].name !== column.name) continue
     const odds = levelOdds(part, column, params)
     // where a level is in place, it is one that a network tries
-    const codes = block.cells[part.follows ?? part.places[0]] as Int32Array
+    const codes = block.cells[part.network?.stepPlace ?? part.places[0]] as Int32Array
     for (let s = 0; s < odds.length; s++)
-      add(out, Math.trunc(s / part.slots), weights[s % part.slots], odds[s], codes)
+      add(out, Math.trunc(s / part.leaf.shape.slots), weights[s % part.leaf.shape.slots], odds[s], codes)
   }
 }
 
@@ -110,7 +110,7 @@ function add(out: Float64Array, level: number, share: Float64Array, odds: number
 
 /** What came so far says nothing of a switch above but by the whole row. */
 export function checkPast({ column, states: [node] }: StepTarget): void {
-  if (node?.part.slots === 1) return
+  if (node?.part.leaf.shape.slots === 1) return
   throw new SufficeError(
     "option",
     `predict: past is asked of ${show(column)}, which is ${node ? "the state of a chain below a switch" : "not the state of a chain"}. The steps so far are known for the state of a chain that stands alone or beside other columns. Leave past out, or cut the sequences off yourself.`,

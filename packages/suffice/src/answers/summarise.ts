@@ -25,7 +25,7 @@ export function summarise({ known, params }: SolvedModel): string {
   const switches = new Map(laid.switches.map(node => [node.part, node]))
   const lines: Line[] = []
   // a choice of no switch has one value: the steps of a plate
-  const parts = laid.parts.filter(part => !part.isChoice || switches.has(part))
+  const parts = laid.parts.filter(part => part.role === "leaf" || switches.has(part))
   for (const alike of alikeParts(parts)) {
     const node = switches.get(alike[0])
     lines.push(node ? switchLine(node, params) : leavesLine(alike))
@@ -45,9 +45,10 @@ function headOf({ model, training }: Knowledge): string {
 function alikeParts(parts: readonly Part[]): Part[][] {
   const groups = new Map<string, Part[]>()
   for (const part of parts) {
-    const key = part.isChoice
-      ? `choice ${part.statsAt}`
-      : JSON.stringify([part.family, part.slots, part.steps])
+    const key =
+      part.role !== "leaf"
+        ? `choice ${part.ranges.statsAt}`
+        : JSON.stringify([part.family, part.leaf.shape.slots, part.steps])
     const alike = groups.get(key)
     if (alike) alike.push(part)
     else groups.set(key, [part])
@@ -58,9 +59,9 @@ function alikeParts(parts: readonly Part[]): Part[][] {
 function switchLine({ part, column, hidden, levels }: SwitchNode, params: Float64Array): Line {
   const about = hidden ? "mixture" : "classes"
   const what = hidden ? many(levels.length, "component") : named(column)
-  const inside = part.slots > 1 || part.steps.length > 0
+  const inside = part.leaf.shape.slots > 1 || part.steps.length > 0
   if (inside) return [about, `${hidden ? what : `${what} (${many(levels.length, "level")})`}${whereOf(part)}`]
-  const { probabilities } = part.leaf.describe(part.paramsOf(params), 0)
+  const { probabilities } = part.leaf.describe(part.ranges.paramsOf(params), 0)
   const shares = Object.entries(probabilities as Readonly<Record<string, number>>)
     .sort((a, b) => b[1] - a[1])
     .map(([level, p]) => `${hidden ? "" : `${named(level)} `}${(100 * p).toFixed(1)} %`)
@@ -68,10 +69,14 @@ function switchLine({ part, column, hidden, levels }: SwitchNode, params: Float6
 }
 
 function leavesLine(alike: readonly Part[]): Line {
-  const names = alike.map(({ columns, reads }) => {
+  const names = alike.map(({ columns, given }) => {
     const own = columns.map(columnText)
     const together = own.length > 1 ? `(${firstOf(own, NAMES)})` : own[0]
-    return reads.length > 0 ? `${together} given ${firstOf(reads.map(named), NAMES)}` : together
+    if (given.length === 0) return together
+    return `${together} given ${firstOf(
+      given.map(({ name }) => named(name)),
+      NAMES,
+    )}`
   })
   // bodies of their own, one for each level, name the same columns
   return [alike[0].family, `${firstOf([...new Set(names)], NAMES)}${whereOf(alike[0])}`]
@@ -83,8 +88,9 @@ function columnText(column: Column): string {
   return column.kind === "bag" ? `${name} (${many(column.words.length, "word")})` : name
 }
 
-/** In how many contexts a part stands, and in which steps. */
-function whereOf({ slots, steps }: Part): string {
+/** Steps and number of contexts of a part. */
+function whereOf({ leaf, steps }: Part): string {
+  const { slots } = leaf.shape
   const inside = steps.length > 0 ? `, in the steps of ${steps.map(named).join(", ")}` : ""
   return `${inside}${slots > 1 ? `, in each of ${counted(slots)} contexts` : ""}`
 }

@@ -8,6 +8,7 @@ import type { Part } from "../contract/part.ts"
 import type { Schema } from "../data/discover.ts"
 import { namesInSteps, nearestInSteps } from "../engine/in-steps.ts"
 import type { Laid } from "../engine/lay.ts"
+import { namesOf } from "../engine/parts.ts"
 import { didYouMean, list, manyInRow, nearest, SufficeError, show } from "../errors.ts"
 import type { Knowledge } from "./knowledge.ts"
 
@@ -55,7 +56,7 @@ export function targetOf(known: Knowledge, name: string | undefined): Target {
 
 function numberTarget({ schema, model, laid }: Knowledge, name = model.target): NumberTarget | undefined {
   for (const inner of schema.columns) {
-    if (inner.name !== name || !laid.root.columns.has(name)) continue
+    if (inner.name !== name || !laid.root.tree.columns.has(name)) continue
     if (inner.kind === "number" || inner.kind === "count") return { frame: "row", column: name, inner }
   }
   return undefined
@@ -67,7 +68,7 @@ export function rowTarget({ model, laid, schema }: Knowledge, name: string | und
   checkTarget(column)
   const levels = column === undefined ? undefined : levelsOf(laid, schema, column)
   if (column !== undefined && levels) return { frame: "row", column, levels }
-  const within = laid.parts.find(part => part.steps.length > 0 && part.names.includes(column ?? ""))
+  const within = laid.parts.find(part => part.steps.length > 0 && namesOf(part).includes(column ?? ""))
   if (within) throw manyInRow(column!, within.steps[0])
   const switches = laid.switches.filter(({ part }) => part.steps.length === 0).map(node => node.column)
   const all = [...switches, ...hiddenNames(laid), ...schema.columns.map(({ name }) => name)]
@@ -90,7 +91,7 @@ export function rowTarget({ model, laid, schema }: Knowledge, name: string | und
   throw new SufficeError(
     "target",
     outside.has(column)
-      ? `column ${show(column)} ${laid.root.columns.has(column) ? "" : "is only read, and "}has no levels to choose from. A posterior over levels needs some. ${others}`
+      ? `column ${show(column)} ${laid.root.tree.columns.has(column) ? "" : "is only read, and "}has no levels to choose from. A posterior over levels needs some. ${others}`
       : `the model has no column ${show(column)}. It has ${list(names)}. ${didYouMean(near, "Name one of them.")}`,
     { column, choices: [...choices], nearest: near },
   )
@@ -108,19 +109,19 @@ export function checkTarget(target: unknown): void {
 
 /** The values of a column that is in no row and is no switch: a hidden node of a network. */
 export function hiddenLevels({ parts }: Laid, name: string): readonly Level[] | undefined {
-  const own = parts.find(part => isHiddenColumn(part) && part.names[0] === name)
+  const own = parts.find(part => isHiddenColumn(part) && part.columns[0].name === name)
   const column = own?.columns[0]
   return column?.kind === "level" ? column.levels : undefined
 }
 
 /** The names of such columns. */
 export function hiddenNames({ parts }: Laid): string[] {
-  return parts.flatMap(part => (isHiddenColumn(part) ? part.names : []))
+  return parts.flatMap(part => (isHiddenColumn(part) ? namesOf(part) : []))
 }
 
 /** Of rows, not of their steps. */
-function isHiddenColumn({ isChoice, places, steps }: Part): boolean {
-  return !isChoice && places[0] < 0 && steps.length === 0
+function isHiddenColumn({ role, places, steps }: Part): boolean {
+  return role === "leaf" && places[0] < 0 && steps.length === 0
 }
 
 /** The levels of a column of the data, or of a switch; of nested mixtures without names, the outermost. */
@@ -138,7 +139,7 @@ export function unreadIn({ frame, column }: Target): string | undefined {
 }
 
 /** An object with a key for each level. */
-export function namesOf(levels: readonly Level[]): Readonly<Record<string, unknown>> {
+export function keysOf(levels: readonly Level[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(levels.map(level => [level, null]))
 }
 
@@ -170,7 +171,7 @@ export function stepTarget(
       return { ...frame, column: short, inner, place, ...levels }
     }
     if (states.length > 0) return { ...frame, column: short, place: -1, levels: states[0].levels }
-    const [hidden] = parts.find(({ names }) => names[0] === short)?.columns ?? []
+    const [hidden] = parts.find(({ columns }) => columns[0].name === short)?.columns ?? []
     if (hidden?.kind === "level") return { ...frame, column: short, place: -1, hidden, levels: hidden.levels }
   }
   return undefined
@@ -178,7 +179,7 @@ export function stepTarget(
 
 /** In a network over steps. */
 function follows(part: Part): boolean {
-  return part.follows !== undefined
+  return part.network?.stepPlace !== undefined
 }
 
 function isChain({ walk }: SwitchNode): boolean {

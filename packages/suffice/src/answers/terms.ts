@@ -85,7 +85,7 @@ export class Terms {
   ): void {
     const { rows } = leaf.block
     for (let i = 0; i < rows; i++) {
-      if (leaf.leaf.contributions) this.#addShares(leaf, i, weights, possible)
+      if (leaf.leaf.terms?.contributions) this.#addShares(leaf, i, weights, possible)
       else this.#addWhole(leaf, i, weights, possible)
     }
   }
@@ -97,8 +97,7 @@ export class Terms {
     weights: readonly [Float64Array, Float64Array],
     possible: readonly [boolean, boolean],
   ): void {
-    const { names } = leaf.part
-    const column = names.length === 1 ? names[0] : names.join(", ")
+    const column = leaf.part.columns.map(({ name }) => name).join(", ")
     const whole = wholeOf(leaf, i, weights[0], possible[0]) - wholeOf(leaf, i, weights[1], possible[1])
     if (leaf.part.steps.length > 0) this.#keepValues(leaf, i)
     this.add(leaf.part.steps.length > 0 ? { column, step: i } : { column }, whole)
@@ -124,7 +123,7 @@ export class Terms {
     const { count, nameOf, there } = namesOf(leaf, block, i)
     const totals = weights.map((weight, k) => {
       const total = new Float64Array(count)
-      for (let p = 0; p < leaf.part.slots; p++) {
+      for (let p = 0; p < leaf.part.leaf.shape.slots; p++) {
         const at = p * rows + i
         const w = weight[leaf.at + at]
         if (w === 0) continue
@@ -182,7 +181,7 @@ export class Terms {
 
 /** The names that the shares of a leaf belong to, and whether they are in the row. */
 function namesOf(
-  { leaf, part: { names, columns, places, steps } }: ScaledLeaf,
+  { leaf, part: { columns, places, steps } }: ScaledLeaf,
   block: Block,
   i: number,
 ): {
@@ -192,7 +191,8 @@ function namesOf(
 } {
   const named = (column: string): Name => (steps.length > 0 ? { column, step: i } : { column })
   const [column] = columns
-  if (column.kind !== "bag") return { count: names.length, nameOf: c => named(names[c]), there: () => true }
+  if (column.kind !== "bag")
+    return { count: columns.length, nameOf: c => named(columns[c].name), there: () => true }
   const { offsets, words } = block.cells[places[0]] as Bags
   const codes = new Set(words.subarray(offsets[0], offsets[1]))
   // topics have a term of the whole document: what its proportions cost
@@ -221,7 +221,7 @@ function wholeOf(
   possible: boolean,
 ): number {
   let total = 0
-  for (let p = 0; p < part.slots; p++) {
+  for (let p = 0; p < part.leaf.shape.slots; p++) {
     const at = p * block.rows + i
     const w = weight[from + at]
     if (w === 0) continue
@@ -240,7 +240,7 @@ function sharesOf(
   count: number,
 ): { shares: Float64Array; exact: Float64Array } {
   const exact = new Float64Array(count)
-  leaf.contributions!(block, params, p, exact)
+  leaf.terms!.contributions!(block, params, p, exact)
   const shares = exact.slice()
   let infinite = 0
   let sum = 0

@@ -270,7 +270,7 @@ describe("refused:", () => {
       ...gaussian(),
       name: "odd",
       bind: (...args: Parameters<ReturnType<typeof gaussian>["bind"]>) => {
-        const { linear: _, ...leaf } = gaussian().bind(...args)
+        const { terms: _, ...leaf } = gaussian().bind(...args)
         return leaf
       },
     }

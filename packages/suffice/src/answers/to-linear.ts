@@ -14,6 +14,7 @@ import type { Column, TextOptions } from "../contract/columns.ts"
 import type { Feature } from "../contract/leaf.ts"
 import type { Sink, SwitchNode } from "../contract/node.ts"
 import type { Part } from "../contract/part.ts"
+import { namesOf } from "../engine/parts.ts"
 import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
 import { hasNetwork } from "../structures/arrows.ts"
 import type { SolvedModel } from "./knowledge.ts"
@@ -45,9 +46,9 @@ export function toLinear(solved: SolvedModel, options: LinearOptions = {}): Line
   const node = switchOf(solved, options.target)
   const sums = new Sums(node.levels.length, columns)
   node.levels.forEach((_, l) => {
-    sums.add({ kind: "1" }, l, node.part.paramsOf(params)[l])
+    sums.add({ kind: "1" }, l, node.part.ranges.paramsOf(params)[l])
     for (const { part, slot } of slotsOf(solved, node, l)) {
-      for (const [feature, weight] of part.leaf.linear!(part.paramsOf(params), slot))
+      for (const [feature, weight] of part.leaf.terms!.linear!(part.ranges.paramsOf(params), slot))
         sums.add(feature, l, weight)
     }
   })
@@ -78,22 +79,23 @@ function switchOf({ known }: SolvedModel, target: string | undefined): SwitchNod
   if (!node) {
     throw refused(column, "it is a leaf of the model, not a label", "Ask for a label or a mixture")
   }
-  const outer = switches.find(other => other !== node && [...other.switches()].includes(node))
+  const outer = switches.find(other => other !== node && [...other.tree.switches()].includes(node))
   if (outer) throw refused(column, `it stands below ${show(outer.column)}, which would be summed out`)
-  for (const part of node.parts()) {
+  for (const part of node.tree.parts()) {
     if (part.steps.length > 0)
-      throw refused(column, `${list(part.names)} stands in steps, of which a row has as many as it likes`)
-    if (!part.leaf.linear) throw notLinear(column, part)
+      throw refused(column, `${list(namesOf(part))} stands in steps, of which a row has as many as it likes`)
+    if (!part.leaf.terms?.linear) throw notLinear(column, part)
   }
   if (hasNetwork(known.model.spec))
     throw refused(column, "in a network, what a cell says depends on those it is given")
-  const inner = [...node.switches()].find(other => other !== node)
+  const inner = [...node.tree.switches()].find(other => other !== node)
   if (inner) throw refused(column, `${show(inner.column)} below it would be summed out`)
   return node
 }
 
-function notLinear(column: string, { family, names, columns: [bag] }: Part): SufficeError {
-  const over = `${family} over ${names.map(show).join(", ")}`
+function notLinear(column: string, { family, columns }: Part): SufficeError {
+  const [bag] = columns
+  const over = `${family} over ${columns.map(({ name }) => show(name)).join(", ")}`
   const scaling = bag.kind === "bag" ? bag.text.scaling : undefined
   if (!scaling || scaling === "raw") return refused(column, `${over} has no such form`)
   return refused(
@@ -121,14 +123,14 @@ function slotsOf(
   const sink: Sink = {
     choice: () => undefined,
     leaf(part, _block, weights) {
-      const slot = slotIn(weights, part.slots)
+      const slot = slotIn(weights, part.leaf.shape.slots)
       if (slot >= 0) found.push({ part, slot })
     },
   }
   const block: Block = blankRows(known.schema.columns, 1)
   // the other values get weight 0, whether the switch is a label or hidden
   const pinned = params.slice()
-  node.part.paramsOf(pinned).fill(-Infinity)[level] = 0
+  node.part.ranges.paramsOf(pinned).fill(-Infinity)[level] = 0
   const work = node.up(block, pinned, new Float64Array(1))
   node.down(block, pinned, { form: "each", values: Float64Array.of(1) }, sink, work)
   return found

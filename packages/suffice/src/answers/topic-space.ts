@@ -3,10 +3,12 @@
  *
  *     θ_t of a row = Σ_p r_p θ̂_pt        r_p: how probable context p is for the row; θ̂_p: the proportions of its topics
  */
+
 import type { Block } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Topics } from "../contract/leaf.ts"
 import type { Part } from "../contract/part.ts"
+import { namesOf } from "../engine/parts.ts"
 import { didYouMean, list, nearest, SufficeError, show } from "../errors.ts"
 import { expected } from "../option-checks.ts"
 import type { SolvedModel } from "./knowledge.ts"
@@ -37,16 +39,16 @@ export interface TopicSpace {
 export function topicSpace(where: string, { known }: SolvedModel, named: string | undefined): TopicSpace {
   expected(where, "column", named, typeof named === "string", "name a column", '{ column: "text" }')
   const parts = known.laid.parts.filter(part => part.leaf.topics)
-  const columns = [...new Set(parts.map(part => part.names[0]))]
+  const columns = [...new Set(parts.map(part => part.columns[0].name))]
   const name = named ?? columns[0]
   if (columns.length === 0) throw noTopics(where)
   if (named === undefined ? columns.length > 1 : !columns.includes(named)) throw which(where, named, columns)
-  const own = parts.filter(part => part.names[0] === name)
+  const own = parts.filter(part => part.columns[0].name === name)
   if (own[0].steps.length > 0) throw inSteps(where, name, own[0].steps[0])
-  const others = known.laid.parts.find(part => part.names.includes(name) && !part.leaf.topics)
+  const others = known.laid.parts.find(part => namesOf(part).includes(name) && !part.leaf.topics)
   if (others) throw mixedFamilies(where, name, others.family)
   const contexts = new Map(
-    [...known.laid.root.contexts([""])].map(([part, names]) => [part, names.map(name => name.slice(1))]),
+    [...known.laid.root.tree.contexts([""])].map(([part, names]) => [part, names.map(name => name.slice(1))]),
   )
   return {
     column: own[0].columns[0] as BagColumn,
@@ -59,7 +61,7 @@ export function topicSpace(where: string, { known }: SolvedModel, named: string 
 function placesOf(part: Part, contexts: readonly string[]): TopicPlace[] {
   const topics = part.leaf.topics!
   const own = topics.count - topics.shared
-  const slots = Array.from({ length: part.slots }, (_, slot) => slot)
+  const slots = Array.from({ length: part.leaf.shape.slots }, (_, slot) => slot)
   const named = (slot: number): { context?: string } =>
     contexts[slot] === "" ? {} : { context: contexts[slot] }
   return [
@@ -75,7 +77,7 @@ export function wordsOf({ topics, column }: TopicSpace, { params }: SolvedModel)
   const words = column.words.length
   const phi = new Float64Array(topics.length * words)
   topics.forEach(({ part, topics, k, slots }, t) => {
-    topics.words(part.paramsOf(params), slots[0], k, phi.subarray(t * words, (t + 1) * words))
+    topics.words(part.ranges.paramsOf(params), slots[0], k, phi.subarray(t * words, (t + 1) * words))
   })
   return phi
 }
@@ -96,19 +98,19 @@ export function proportionsIn(
     const { topics } = part.leaf
     if (!topics) continue
     const own = topics.count - topics.shared
-    const theta = new Float64Array(part.slots * rows * topics.count)
-    topics.proportions(block, part.paramsOf(solved.params), theta)
-    for (let slot = 0, from = 0; slot < part.slots; slot++) {
+    const theta = new Float64Array(part.leaf.shape.slots * rows * topics.count)
+    topics.proportions(block, part.ranges.paramsOf(solved.params), theta)
+    for (let slot = 0, from = 0; slot < part.leaf.shape.slots; slot++) {
       for (let i = 0; i < rows; i++, from += topics.count) {
         const r = weights[slot][i]
         if (r === 0) continue
         for (let k = 0; k < topics.count; k++) {
-          const t = first + (k < own ? slot * own + k : part.slots * own + k - own)
+          const t = first + (k < own ? slot * own + k : part.leaf.shape.slots * own + k - own)
           out[at + i * count + t] += r * theta[from + k]
         }
       }
     }
-    first += part.slots * own + topics.shared
+    first += part.leaf.shape.slots * own + topics.shared
   }
 }
 

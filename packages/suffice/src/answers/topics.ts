@@ -57,7 +57,7 @@ export function topicsOf(solved: SolvedModel, options: TopicsQuestion): Topic[] 
   const { stats } = solved.known
   const phi = wordsOf(space, solved)
   const tokens = space.topics.map(
-    ({ part, topics, slots, k }) => topics.tokens(part.statsOf(stats), slots[0])[k],
+    ({ part, topics, slots, k }) => topics.tokens(part.ranges.statsOf(stats), slots[0])[k],
   )
   const all = tokens.reduce((sum, count) => sum + count, 0)
   const shares = tokens.map(count => (all > 0 ? count / all : 1 / tokens.length))
@@ -92,9 +92,9 @@ function alphaOf(
   { known, params }: SolvedModel,
   contexts: readonly string[],
 ): Pick<Topic, "alpha" | "alphas"> {
-  const alphas = slots.map(slot => topics.alpha(part.paramsOf(params), slot)[k])
+  const alphas = slots.map(slot => topics.alpha(part.ranges.paramsOf(params), slot)[k])
   if (slots.length === 1) return { alpha: alphas[0] }
-  const masses = slots.map(slot => part.mass(known.stats, slot))
+  const masses = slots.map(slot => part.leaf.mass(part.ranges.statsOf(known.stats), slot))
   const mass = masses.reduce((sum, n) => sum + n, 0)
   const mean = alphas.reduce(
     (sum, alpha, s) => sum + alpha * (mass > 0 ? masses[s] / mass : 1 / slots.length),

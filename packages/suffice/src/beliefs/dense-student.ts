@@ -63,7 +63,7 @@ export function denseStudent(
   }
 
   return {
-    parameters: layout.parameters + slots * width,
+    shape: { parameters: layout.parameters + slots * width },
 
     fill(q, params) {
       from.fill(q, params)
@@ -115,50 +115,51 @@ export function denseStudent(
         ;(block.cells[places[order[i]]] as Float64Array)[0] = sum
       }
     },
-
-    expect(block, params, slot, place, mean, variance, freedom) {
-      const asked = places.indexOf(place)
-      grouped.group(block, asked)
-      const f = params[at(slot)]
-      for (let g = 1; g < grouped.groups; g++) {
-        const first = grouped.offsets[g]
-        const seen = arrange(places, block, grouped.rows[first], asked, order)
-        factor(params, slot, seen + 1)
-        const last = l[triangle(seen) + seen]
-        for (let t = first; t < grouped.offsets[g + 1]; t++) {
-          const i = grouped.rows[t]
-          const square = whiten(block, i, params, slot, seen)
-          let sum = params[at(slot) + 1 + asked]
-          for (let j = 0; j < seen; j++) sum += l[triangle(seen) + j] * z[j]
-          mean[i] = sum
-          variance[i] = last * last * ((f + square) / (f + seen)) * studentVariance(f + seen)
-          if (freedom) freedom[i] = f + seen
+    numbers: {
+      expect(block, params, slot, place, mean, variance, freedom) {
+        const asked = places.indexOf(place)
+        grouped.group(block, asked)
+        const f = params[at(slot)]
+        for (let g = 1; g < grouped.groups; g++) {
+          const first = grouped.offsets[g]
+          const seen = arrange(places, block, grouped.rows[first], asked, order)
+          factor(params, slot, seen + 1)
+          const last = l[triangle(seen) + seen]
+          for (let t = first; t < grouped.offsets[g + 1]; t++) {
+            const i = grouped.rows[t]
+            const square = whiten(block, i, params, slot, seen)
+            let sum = params[at(slot) + 1 + asked]
+            for (let j = 0; j < seen; j++) sum += l[triangle(seen) + j] * z[j]
+            mean[i] = sum
+            variance[i] = last * last * ((f + square) / (f + seen)) * studentVariance(f + seen)
+            if (freedom) freedom[i] = f + seen
+          }
         }
-      }
+      },
+      cdf: studentCdf,
     },
-
-    cdf: studentCdf,
-
-    /** As of a normal (families/normal/shares.ts): each column has its part of δ², its own scale, and an equal share of what belongs to all. */
-    contributions(block, params, slot, out) {
-      const seen = arrange(places, block, 0, -1, order)
-      if (seen === 0) return
-      factor(params, slot, seen)
-      const f = params[at(slot)]
-      const own = at(slot) + 1 + d
-      const square = whiten(block, 0, params, slot, seen)
-      const solved = z.slice(0, seen) // Ψ_oo⁻¹ δ
-      solveUpper(l, 0, seen, solved, 0)
-      const tail = 0.5 * (f + seen) * logOnePlusSquare(Math.sqrt(square / f))
-      let shared = studentTop(f, seen) - 0.5 * logDetFromCholesky(l, 0, seen)
-      const scales = Array.from({ length: seen }, (_, k) => params[own + triangle(order[k]) + order[k]])
-      for (const scale of scales) shared += 0.5 * log(scale)
-      scales.forEach((scale, k) => {
-        const j = order[k]
-        const gap = (block.cells[places[j]] as Float64Array)[0] - params[at(slot) + 1 + j]
-        out[j] += shared / seen - 0.5 * log(scale) - logScale[j]
-        out[j] -= tail * shareOf(gap * solved[k], square, seen)
-      })
+    terms: {
+      /** As of a normal (families/normal/shares.ts): each column has its part of δ², its own scale, and an equal share of what belongs to all. */
+      contributions(block, params, slot, out) {
+        const seen = arrange(places, block, 0, -1, order)
+        if (seen === 0) return
+        factor(params, slot, seen)
+        const f = params[at(slot)]
+        const own = at(slot) + 1 + d
+        const square = whiten(block, 0, params, slot, seen)
+        const solved = z.slice(0, seen) // Ψ_oo⁻¹ δ
+        solveUpper(l, 0, seen, solved, 0)
+        const tail = 0.5 * (f + seen) * logOnePlusSquare(Math.sqrt(square / f))
+        let shared = studentTop(f, seen) - 0.5 * logDetFromCholesky(l, 0, seen)
+        const scales = Array.from({ length: seen }, (_, k) => params[own + triangle(order[k]) + order[k]])
+        for (const scale of scales) shared += 0.5 * log(scale)
+        scales.forEach((scale, k) => {
+          const j = order[k]
+          const gap = (block.cells[places[j]] as Float64Array)[0] - params[at(slot) + 1 + j]
+          out[j] += shared / seen - 0.5 * log(scale) - logScale[j]
+          out[j] -= tail * shareOf(gap * solved[k], square, seen)
+        })
+      },
     },
   }
 }

@@ -27,7 +27,7 @@ import { beliefOf, held } from "./stand-in.ts"
 
 export function denseBelief(plain: Leaf, about: About): Belief {
   const columns = about.columns as readonly NumberColumn[]
-  const { slots } = plain
+  const { slots } = plain.shape
   const share = about.options.covariance === "tied" ? slots : 1
   const layout = layOut(columns, about.places, slots, share)
   const { d, size, matrices, variance } = layout
@@ -173,7 +173,7 @@ export function denseBelief(plain: Leaf, about: About): Belief {
     {
       // the plain parameters of N(m, S/ν), then u slot by slot
       expected: {
-        parameters: layout.parameters + slots,
+        shape: { parameters: layout.parameters + slots },
         fill(q, params) {
           putPoint(q, params)
           for (let p = 0; p < slots; p++) {
@@ -183,8 +183,8 @@ export function denseBelief(plain: Leaf, about: About): Belief {
             params[uAt + p] = 0.5 * (sum - d * log(0.5 * nu)) - (0.5 * d) / q[slotAt(p)]
           }
         },
-        score(block, params, out, upToConstant, spent) {
-          const work = expected(block, params, out, upToConstant, spent)
+        score(block, params, out, upToConstant, reuse) {
+          const work = expected(block, params, out, upToConstant, reuse)
           const { rows } = block
           const empty = emptyRows(block)
           for (let p = 0; p < slots; p++) {

@@ -23,7 +23,7 @@ import { shareOf, studentCdf, studentVariance } from "./student.ts"
 
 export function diagonalBelief(plain: Leaf, about: About): Belief {
   const columns = about.columns as readonly NumberColumn[]
-  const { slots } = plain
+  const { slots } = plain.shape
   const { places } = about
   const shape = about.options.covariance as "diag" | "spherical" | "identity"
   const d = columns.length
@@ -165,7 +165,7 @@ export function diagonalBelief(plain: Leaf, about: About): Belief {
     },
     {
       expected: {
-        parameters: each.parameters,
+        shape: { parameters: each.shape.parameters },
         fill(q, params) {
           for (let p = 0; p < slots; p++) {
             for (let j = 0; j < d; j++) {
@@ -195,7 +195,7 @@ export function diagonalBelief(plain: Leaf, about: About): Belief {
         },
       },
       predictive: {
-        parameters: reach + slots * more,
+        shape: { parameters: reach + slots * more },
         fill(q, params) {
           putPoint(q, params)
           for (let p = 0; p < slots; p++) {
@@ -233,39 +233,40 @@ export function diagonalBelief(plain: Leaf, about: About): Belief {
             }
           }
         },
-
-        expect(block, params, slot, place, mean, variance, freedom) {
-          const j = places.indexOf(place)
-          const at = reach + slot * more
-          for (let i = 0; i < block.rows; i++) {
-            mean[i] = params[at + j]
-            variance[i] = params[at + d + j]
-            if (isFixed) continue
-            const [square, seen] = distance(block.cells as Float64Array[], i, params, slot, j * step, j)
-            const f = params[at + 2 * d + j * step]
-            variance[i] *= ((f + square) / (f + seen)) * studentVariance(f + seen)
-            if (freedom) freedom[i] = f + seen
-          }
-        },
-
-        cdf: isFixed ? normalBelow : studentCdf,
-
-        contributions(block, params, slot, out) {
-          const cells = block.cells as Float64Array[]
-          const at = reach + slot * more
-          for (let v = 0; v < variances; v++) {
-            const [square, seen] = distance(cells, 0, params, slot, v)
-            const f = params[at + 2 * d + v]
-            const shared = isFixed || seen === 0 ? -0.5 * LN_2PI : studentTop(f, seen) / seen
-            const tail = isFixed ? 0.5 * square : 0.5 * (f + seen) * logOnePlusSquare(Math.sqrt(square / f))
-            for (let j = v * covers; j < (v + 1) * covers; j++) {
-              const gap = cells[places[j]][0] - params[at + j]
-              const variance = params[at + d + j]
-              if (gap !== gap) continue
-              out[j] += shared - logScale[j] - 0.5 * log(variance)
-              out[j] -= tail * shareOf((gap / variance) * gap, square, seen)
+        numbers: {
+          expect(block, params, slot, place, mean, variance, freedom) {
+            const j = places.indexOf(place)
+            const at = reach + slot * more
+            for (let i = 0; i < block.rows; i++) {
+              mean[i] = params[at + j]
+              variance[i] = params[at + d + j]
+              if (isFixed) continue
+              const [square, seen] = distance(block.cells as Float64Array[], i, params, slot, j * step, j)
+              const f = params[at + 2 * d + j * step]
+              variance[i] *= ((f + square) / (f + seen)) * studentVariance(f + seen)
+              if (freedom) freedom[i] = f + seen
             }
-          }
+          },
+          cdf: isFixed ? normalBelow : studentCdf,
+        },
+        terms: {
+          contributions(block, params, slot, out) {
+            const cells = block.cells as Float64Array[]
+            const at = reach + slot * more
+            for (let v = 0; v < variances; v++) {
+              const [square, seen] = distance(cells, 0, params, slot, v)
+              const f = params[at + 2 * d + v]
+              const shared = isFixed || seen === 0 ? -0.5 * LN_2PI : studentTop(f, seen) / seen
+              const tail = isFixed ? 0.5 * square : 0.5 * (f + seen) * logOnePlusSquare(Math.sqrt(square / f))
+              for (let j = v * covers; j < (v + 1) * covers; j++) {
+                const gap = cells[places[j]][0] - params[at + j]
+                const variance = params[at + d + j]
+                if (gap !== gap) continue
+                out[j] += shared - logScale[j] - 0.5 * log(variance)
+                out[j] -= tail * shareOf((gap / variance) * gap, square, seen)
+              }
+            }
+          },
         },
       },
     },

@@ -23,7 +23,7 @@ const WIDTH = 3
 export const exponentialBelief: BeliefKind = {
   family: "exponential",
   of(plain, about) {
-    const { slots } = plain
+    const { slots } = plain.shape
     const [place] = about.places
     const pooled = pooledOf(about.columns[0])
     const { scale } = pooled
@@ -67,7 +67,7 @@ export const exponentialBelief: BeliefKind = {
       {
         // slot by slot −E[λ], as in the plain leaf; then slot by slot E[ln λ]
         expected: {
-          parameters: 2 * slots,
+          shape: { parameters: 2 * slots },
           fill(q, params) {
             for (let p = 0; p < slots; p++) {
               const [a, b] = q.subarray(p * WIDTH, p * WIDTH + 2)
@@ -79,7 +79,7 @@ export const exponentialBelief: BeliefKind = {
         },
         // slot by slot −1/E[m], as in the plain leaf; then slot by slot a, b
         predictive: {
-          parameters: 3 * slots,
+          shape: { parameters: 3 * slots },
           fill(q, params) {
             for (let p = 0; p < slots; p++) {
               const [a, b] = q.subarray(p * WIDTH, p * WIDTH + 2)
@@ -104,16 +104,19 @@ export const exponentialBelief: BeliefKind = {
             if (Number.isNaN(x[0]))
               x[0] = (dice.gamma(1) / dice.gamma(params[slots + 2 * slot])) * params[slots + 2 * slot + 1]
           },
-          expect(_block, params, slot, _place, mean, variance, freedom) {
-            const [a, b] = [params[slots + 2 * slot], params[slots + 2 * slot + 1]]
-            const m = b / (a - 1)
-            const least = leastVariable(a)
-            mean.fill(m)
-            variance.fill(m * m * (least / (least - 2)))
-            freedom?.fill(a)
+          numbers: {
+            expect(_block, params, slot, _place, mean, variance, freedom) {
+              const [a, b] = [params[slots + 2 * slot], params[slots + 2 * slot + 1]]
+              const m = b / (a - 1)
+              const least = leastVariable(a)
+              mean.fill(m)
+              variance.fill(m * m * (least / (least - 2)))
+              freedom?.fill(a)
+            },
+
+            // 1 − (1 + x/b)^−a, b = m(a − 1)
+            cdf: (x, mean, _variance, a = 2) => (x > 0 ? -expm1(-a * log1p(x / (mean * (a - 1)))) : 0),
           },
-          // 1 − (1 + x/b)^−a, b = m(a − 1)
-          cdf: (x, mean, _variance, a = 2) => (x > 0 ? -expm1(-a * log1p(x / (mean * (a - 1)))) : 0),
         },
       },
     )

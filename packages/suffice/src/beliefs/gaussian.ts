@@ -26,7 +26,7 @@ export const gaussianBelief: BeliefKind = {
   of(plain, about) {
     const [column] = about.columns as [NumberColumn]
     const [place] = about.places
-    const { slots } = plain
+    const { slots } = plain.shape
     const tied = about.options.variance === "tied"
     const width = tied ? 2 : 3
     const { factor, given } = priorOf(about, ["mean", "strength", "sd", "degrees"])
@@ -131,7 +131,7 @@ export const gaussianBelief: BeliefKind = {
         },
         // the plain parameters, then those of Student's t
         predictive: {
-          parameters: slots * (3 + STUDENT),
+          shape: { parameters: slots * (3 + STUDENT) },
           fill(q, params) {
             for (let p = 0; p < slots; p++) {
               const [kappa, m, nu, s] = q.subarray(p * WIDTH, p * WIDTH + WIDTH)

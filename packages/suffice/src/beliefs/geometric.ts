@@ -20,7 +20,7 @@ import { leastVariable } from "./student.ts"
 export const geometricBelief: BeliefKind = {
   family: "geometric",
   of(plain, about) {
-    const { slots } = plain
+    const { slots } = plain.shape
     const [place] = about.places
     const [column] = about.columns
     const { factor, given } = priorOf(about, ["mean", "strength"])
@@ -56,7 +56,7 @@ export const geometricBelief: BeliefKind = {
       {
         // slot by slot E[ln q], as in the plain leaf; then slot by slot E[ln(1 − q)]
         expected: {
-          parameters: 2 * slots,
+          shape: { parameters: 2 * slots },
           fill(q, params) {
             for (let p = 0; p < slots; p++) {
               const [a, b] = q.subarray(p * 2, p * 2 + 2)
@@ -69,7 +69,7 @@ export const geometricBelief: BeliefKind = {
         },
         // slot by slot ln(m/(m + 1)) at E[m], as in the plain leaf; then slot by slot a, b
         predictive: {
-          parameters: 3 * slots,
+          shape: { parameters: 3 * slots },
           fill(q, params) {
             for (let p = 0; p < slots; p++) {
               const [a, b] = q.subarray(p * 2, p * 2 + 2)
@@ -95,19 +95,22 @@ export const geometricBelief: BeliefKind = {
             if (Number.isNaN(x[0]))
               x[0] = dice.poisson(Math.min((dice.gamma(1) * dice.gamma(a)) / dice.gamma(b), LARGEST))
           },
-          expect(_block, params, slot, _place, mean, variance, freedom) {
-            const [a, b] = [params[slots + 2 * slot], params[slots + 2 * slot + 1]]
-            const m = a / (b - 1)
-            // E[m + 2m²] − E[m]²
-            variance.fill(m + 2 * m * ((a + 1) / (leastVariable(b) - 2)) - m * m)
-            mean.fill(m)
-            freedom?.fill(b)
-          },
-          cdf(x, mean, _variance, b = 2) {
-            if (x < 0) return 0
-            const a = mean * (b - 1)
-            const above = Math.floor(x) + 1
-            return -expm1(logRising(a, above) - logRising(a + b, above))
+          numbers: {
+            expect(_block, params, slot, _place, mean, variance, freedom) {
+              const [a, b] = [params[slots + 2 * slot], params[slots + 2 * slot + 1]]
+              const m = a / (b - 1)
+              // E[m + 2m²] − E[m]²
+              variance.fill(m + 2 * m * ((a + 1) / (leastVariable(b) - 2)) - m * m)
+              mean.fill(m)
+              freedom?.fill(b)
+            },
+
+            cdf(x, mean, _variance, b = 2) {
+              if (x < 0) return 0
+              const a = mean * (b - 1)
+              const above = Math.floor(x) + 1
+              return -expm1(logRising(a, above) - logRising(a + b, above))
+            },
           },
         },
       },

@@ -16,7 +16,7 @@ export function described(
   of: (level: number) => ReturnType<typeof held>,
 ): Description {
   const names = (columns[0] as LevelColumn).levels.map(String)
-  const isOne = "probability" in plain.describe(new Float64Array(plain.parameters), slot)
+  const isOne = "probability" in plain.describe(new Float64Array(plain.shape.parameters), slot)
   return isOne
     ? { probability: of(1) }
     : { probabilities: Object.fromEntries(names.map((name, l) => [name, of(l)])) }

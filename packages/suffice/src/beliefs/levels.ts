@@ -32,7 +32,7 @@ function pseudoCounts(about: About, levels: number): Float64Array {
 }
 
 function levelBelief(plain: Leaf, about: About) {
-  const { slots } = plain
+  const { slots } = plain.shape
   const levels = (about.columns[0] as LevelColumn).levels.length
   const size = levels * slots
   const alpha = pseudoCounts(about, levels)

@@ -31,7 +31,7 @@ import { studentCdf, studentVariance } from "./student.ts"
 export const linearBelief: BeliefKind = {
   family: "linear",
   of(plain, about) {
-    const { slots } = plain
+    const { slots } = plain.shape
     const columns = [...about.columns, ...about.given] as readonly NumberColumn[]
     const [y, ...given] = columns
     const { places } = about
@@ -219,7 +219,7 @@ export const linearBelief: BeliefKind = {
       },
       {
         expected: {
-          parameters: slots * (plainWidth + more),
+          shape: { parameters: slots * (plainWidth + more) },
           fill(q, params) {
             for (let p = 0; p < slots; p++) {
               // without −½/κ: that is zᵀΛ⁻¹z here
@@ -227,8 +227,8 @@ export const linearBelief: BeliefKind = {
               putMore(q, p, params)
             }
           },
-          score(block, params, out, upToConstant, spent) {
-            const work = plain.score(block, params, out, upToConstant, spent)
+          score(block, params, out, upToConstant, reuse) {
+            const work = plain.score(block, params, out, upToConstant, reuse)
             const cells = block.cells[places[0]] as Float64Array
             for (let p = 0; p < slots; p++) {
               for (let i = 0; i < block.rows; i++)
@@ -258,7 +258,7 @@ export const linearBelief: BeliefKind = {
           },
         },
         predictive: {
-          parameters: slots * (plainWidth + more),
+          shape: { parameters: slots * (plainWidth + more) },
           fill(q, params) {
             for (let p = 0; p < slots; p++) {
               put(q, p, params, -0.5 * (LN_2PI + log(q[p * width + S] / q[p * width + NU])) - logScale)
@@ -292,16 +292,18 @@ export const linearBelief: BeliefKind = {
             const t = dice.normal() / Math.sqrt((2 / nu) * dice.gamma(0.5 * nu))
             cells[0] = centreOf(block, 0, params, slot * plainWidth) + t * Math.sqrt(square)
           },
-          expect(block, params, slot, _place, mean, variance, freedom) {
-            const [nu, residual] = params.subarray(moreAt(slot) + own_, moreAt(slot) + own_ + 2)
-            for (let i = 0; i < block.rows; i++) {
-              mean[i] = centreOf(block, i, params, slot * plainWidth)
-              if (Number.isNaN(mean[i])) throw refusal(block, i)
-              variance[i] = residual * (1 + leverage(block, i, params, moreAt(slot))) * studentVariance(nu)
-            }
-            freedom?.fill(nu)
+          numbers: {
+            expect(block, params, slot, _place, mean, variance, freedom) {
+              const [nu, residual] = params.subarray(moreAt(slot) + own_, moreAt(slot) + own_ + 2)
+              for (let i = 0; i < block.rows; i++) {
+                mean[i] = centreOf(block, i, params, slot * plainWidth)
+                if (Number.isNaN(mean[i])) throw refusal(block, i)
+                variance[i] = residual * (1 + leverage(block, i, params, moreAt(slot))) * studentVariance(nu)
+              }
+              freedom?.fill(nu)
+            },
+            cdf: studentCdf,
           },
-          cdf: studentCdf,
         },
       },
     )

@@ -29,7 +29,7 @@ const WIDEST = 300
 export const logNormalBelief: BeliefKind = {
   family: "logNormal",
   of(plain, about) {
-    const { slots } = plain
+    const { slots } = plain.shape
     const [place] = about.places
     const { logMean, logVariance, scale } = pooledOf(about.columns[0])
     const logScale = log(scale)
@@ -116,7 +116,7 @@ export const logNormalBelief: BeliefKind = {
       {
         // the plain parameters; then slot by slot m, ν/S and the expected log-density at m
         expected: {
-          parameters: slots * 5,
+          shape: { parameters: slots * 5 },
           fill(q, params) {
             for (let p = 0; p < slots; p++) {
               const [kappa, m, nu, s] = q.subarray(p * WIDTH, p * WIDTH + WIDTH)
@@ -148,7 +148,7 @@ export const logNormalBelief: BeliefKind = {
         },
         // the plain parameters; then those of Student's t
         predictive: {
-          parameters: slots * (2 + STUDENT),
+          shape: { parameters: slots * (2 + STUDENT) },
           fill(q, params) {
             for (let p = 0; p < slots; p++) {
               const [kappa, m, nu, s] = q.subarray(p * WIDTH, p * WIDTH + WIDTH)
@@ -179,20 +179,23 @@ export const logNormalBelief: BeliefKind = {
             const drawn = m + dice.normal() / (unit * Math.sqrt(2 * dice.gamma(0.5 * nu)))
             x[0] = aboveZero(exp(Math.min(drawn, WIDEST)))
           },
-          expect(_block, params, slot, _place, mean, variance, freedom) {
-            const [m, unit, , , nu] = params.subarray(
-              slots * 2 + slot * STUDENT,
-              slots * 2 + (slot + 1) * STUDENT,
-            )
-            const square = Math.min(1 / unit / unit / nu, WIDEST)
-            const centre = exp(m + 0.5 * square)
-            mean.fill(centre)
-            variance.fill(centre * centre * expm1(square))
-            freedom?.fill(nu)
-          },
-          cdf(x, mean, variance, nu = 1) {
-            const square = log1p(variance / (mean * mean))
-            return x > 0 ? studentBelow((log(x) - log(mean) + 0.5 * square) / Math.sqrt(square), nu) : 0
+          numbers: {
+            expect(_block, params, slot, _place, mean, variance, freedom) {
+              const [m, unit, , , nu] = params.subarray(
+                slots * 2 + slot * STUDENT,
+                slots * 2 + (slot + 1) * STUDENT,
+              )
+              const square = Math.min(1 / unit / unit / nu, WIDEST)
+              const centre = exp(m + 0.5 * square)
+              mean.fill(centre)
+              variance.fill(centre * centre * expm1(square))
+              freedom?.fill(nu)
+            },
+
+            cdf(x, mean, variance, nu = 1) {
+              const square = log1p(variance / (mean * mean))
+              return x > 0 ? studentBelow((log(x) - log(mean) + 0.5 * square) / Math.sqrt(square), nu) : 0
+            },
           },
         },
       },

@@ -20,7 +20,7 @@ const WIDTH = 3
 export const poissonBelief: BeliefKind = {
   family: "poisson",
   of(plain, about) {
-    const { slots } = plain
+    const { slots } = plain.shape
     const [column] = about.columns
     const [place] = about.places
     const { factor, given } = priorOf(about, ["rate", "strength"])
@@ -56,7 +56,7 @@ export const poissonBelief: BeliefKind = {
       {
         // slot by slot E[ln λ], then slot by slot E[λ]
         expected: {
-          parameters: 2 * slots,
+          shape: { parameters: 2 * slots },
           fill(q, params) {
             for (let p = 0; p < slots; p++) {
               params[p] = digamma(q[p * WIDTH]) - log(q[p * WIDTH + 1])
@@ -84,7 +84,7 @@ export const poissonBelief: BeliefKind = {
         },
         // slot by slot ln(a/b), as in the plain leaf; then slot by slot a, b
         predictive: {
-          parameters: 3 * slots,
+          shape: { parameters: 3 * slots },
           fill(q, params) {
             for (let p = 0; p < slots; p++) {
               const [a, b] = q.subarray(p * WIDTH, p * WIDTH + 2)
@@ -111,14 +111,19 @@ export const poissonBelief: BeliefKind = {
             if (Number.isNaN(x[0]))
               x[0] = dice.poisson(dice.gamma(params[slots + 2 * slot]) / params[slots + 2 * slot + 1])
           },
-          expect(_block, params, slot, _place, mean, variance) {
-            const [a, b] = [params[slots + 2 * slot], params[slots + 2 * slot + 1]]
-            mean.fill(a / b)
-            variance.fill((a / b) * (1 + 1 / b))
+          numbers: {
+            expect(_block, params, slot, _place, mean, variance) {
+              const [a, b] = [params[slots + 2 * slot], params[slots + 2 * slot + 1]]
+              mean.fill(a / b)
+              variance.fill((a / b) * (1 + 1 / b))
+            },
+
+            // of the negative binomial with this mean and variance: a = m²/(v − m), b/(b + 1) = m/v
+            cdf: (x, mean, variance) =>
+              x < 0
+                ? 0
+                : incompleteBeta((mean / (variance - mean)) * mean, Math.floor(x) + 1, mean / variance),
           },
-          // of the negative binomial with this mean and variance: a = m²/(v − m), b/(b + 1) = m/v
-          cdf: (x, mean, variance) =>
-            x < 0 ? 0 : incompleteBeta((mean / (variance - mean)) * mean, Math.floor(x) + 1, mean / variance),
         },
       },
     )

@@ -19,9 +19,9 @@ test.each(["full", "tied", "diag", "spherical", "identity"] as const)(
     const fitted = await fit(classes("y", normal(NAMES, { covariance })), rows as never, { learner: bayes() })
     const { known } = solvedOf(fitted as never)
     const laid = lay(believing(known.model, beliefs, answering), known.schema.columns)
-    const part = laid.parts.find(({ isChoice }) => !isChoice)!
-    const params = new Float64Array(part.leaf.parameters)
-    part.leaf.solve(part.statsOf(known.stats), 1, params, part.spreadOf(known.spread!))
+    const part = laid.parts.find(({ role }) => role === "leaf")!
+    const params = new Float64Array(part.leaf.shape.parameters)
+    part.leaf.solve(part.ranges.statsOf(known.stats), 1, params, part.ranges.spreadOf(known.spread!))
     for (const cells of [
       [0.3, -1, 0.2],
       [Number.NaN, 2, 0.1],
@@ -33,11 +33,11 @@ test.each(["full", "tied", "diag", "spherical", "identity"] as const)(
       cells.forEach((x, j) => {
         block.cells[part.places[j]] = Float64Array.of(x)
       })
-      const scores = new Float64Array(part.slots)
+      const scores = new Float64Array(part.leaf.shape.slots)
       part.leaf.score(block, params, scores)
-      for (let p = 0; p < part.slots; p++) {
+      for (let p = 0; p < part.leaf.shape.slots; p++) {
         const shares = new Float64Array(NAMES.length)
-        part.leaf.contributions!(block, params, p, shares)
+        part.leaf.terms!.contributions!(block, params, p, shares)
         const sum = shares.reduce((total, share) => total + share, 0)
         expect(Math.abs(sum - scores[p])).toBeLessThanOrEqual(1e-12 * Math.max(1, Math.abs(scores[p])))
         cells.forEach((x, j) => {

@@ -1,13 +1,18 @@
 /** The two leaves that a belief makes of a plain one: all that a family does not say is as in the plain leaf. */
 import type { Belief } from "../contract/belief.ts"
-import type { Leaf } from "../contract/leaf.ts"
+import type { Leaf, Numbers, Shape, Terms } from "../contract/leaf.ts"
 import type { FusibleLeaf } from "../kernels/fusion.ts"
 
 /** The numbers of a posterior, and what follows from them. */
 export type Posterior = Omit<Belief, "expected" | "predictive">
 
-/** What differs from the plain leaf; `fill` gives its parameters, from the numbers of the posterior. */
-export type Difference = Partial<Leaf> & { fill(q: Float64Array, params: Float64Array): void }
+/** Difference from the plain leaf; `fill` computes its parameters from the numbers of the posterior. */
+export type Difference = Partial<Omit<Leaf, "shape" | "numbers" | "terms">> & {
+  readonly shape?: Partial<Shape>
+  readonly numbers?: Partial<Numbers>
+  readonly terms?: Terms
+  fill(q: Float64Array, params: Float64Array): void
+}
 
 /** The belief of these numbers. */
 export function beliefOf(
@@ -27,17 +32,22 @@ export function beliefOf(
   return belief
 }
 
-function standIn(plain: Leaf, belief: Belief, { fill, ...more }: Difference): Leaf {
-  // what holds for the plain parameters alone: steps of words, banks; with another score its terms, too
-  const { banking: _, sparse: __, ...kept } = plain as FusibleLeaf
-  const { linear: ___, contributions: ____, fusion: _____, ...other } = kept
+function standIn(plain: Leaf, belief: Belief, { fill, shape, numbers, terms, ...more }: Difference): Leaf {
+  // sparse updates and banks use the plain parameters; terms and fusion the plain score
+  const { banking: _, moving, terms: plainTerms, fusion, ...shared } = plain as FusibleLeaf
+  const { sparse: __, ...steps } = moving ?? {}
   const q = new Float64Array(belief.numbers)
   return {
-    ...(more.score ? other : kept),
+    ...shared,
+    ...(!more.score && { fusion }),
     ...more,
+    shape: { ...plain.shape, ...shape },
+    ...(moving && { moving: steps }),
+    ...(plain.numbers && { numbers: { ...plain.numbers, ...numbers } }),
+    terms: more.score ? terms : { ...plainTerms, ...terms },
     belief,
     solve(stats, strength, params, spread) {
-      // without a prior there is no posterior: first guesses are solved with the prior as it is
+      // first guesses without a prior are solved with it: the posterior would be improper
       belief.posterior(stats, strength > 0 ? strength : 1, spread ?? spreadOf(plain, stats), q)
       fill(q, params)
       return 0
@@ -47,8 +57,8 @@ function standIn(plain: Leaf, belief: Belief, { fill, ...more }: Difference): Le
 
 /** V(stats); empty if the leaf has none. */
 export function spreadOf(leaf: Leaf, stats: Float64Array): Float64Array {
-  const spread = new Float64Array(leaf.spreads ?? 0)
-  leaf.spread?.(stats, spread)
+  const spread = new Float64Array(leaf.spread?.length ?? 0)
+  leaf.spread?.estimate(stats, spread)
   return spread
 }
 

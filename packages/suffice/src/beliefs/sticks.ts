@@ -16,9 +16,9 @@ import { beliefOf, held } from "./stand-in.ts"
 
 // q, level by level as the statistics: γ₁ and γ₂ of the stick of that level; then the levels in the order of breaking, slot by slot
 export function sticksBelief(plain: Leaf, about: About): Belief {
-  const { slots } = plain
-  const levels = plain.statistics / slots
-  const size = plain.statistics
+  const { slots } = plain.shape
+  const levels = plain.shape.statistics / slots
+  const size = plain.shape.statistics
   const concentration = (about.options.concentration as number | undefined) ?? 1
   const orderAt = (p: number): number => 2 * size + p * levels
 

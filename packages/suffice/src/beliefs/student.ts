@@ -48,7 +48,7 @@ export function studentColumn(
   place: number,
   slots: number,
   at: number,
-): Pick<Leaf, "score" | "sample" | "expect" | "cdf"> {
+): Required<Pick<Leaf, "score" | "sample" | "numbers">> {
   return {
     score(block, params, out) {
       const x = block.cells[place] as Float64Array
@@ -70,16 +70,16 @@ export function studentColumn(
       const nu = params[own + 4]
       x[0] = params[own] + dice.normal() / (params[own + 1] * Math.sqrt(2 * dice.gamma(0.5 * nu)))
     },
-
-    expect(_block, params, slot, _place, mean, variance, freedom) {
-      const own = at + slot * STUDENT
-      const nu = params[own + 4]
-      const scale = 1 / (params[own + 1] * Math.sqrt(nu))
-      mean.fill(params[own])
-      variance.fill(scale * scale * studentVariance(nu))
-      freedom?.fill(nu)
+    numbers: {
+      expect(_block, params, slot, _place, mean, variance, freedom) {
+        const own = at + slot * STUDENT
+        const nu = params[own + 4]
+        const scale = 1 / (params[own + 1] * Math.sqrt(nu))
+        mean.fill(params[own])
+        variance.fill(scale * scale * studentVariance(nu))
+        freedom?.fill(nu)
+      },
+      cdf: studentCdf,
     },
-
-    cdf: studentCdf,
   }
 }

@@ -45,7 +45,7 @@ export const multinomialBelief: BeliefKind = {
     const { scaling } = column.text
     if (scaling !== undefined && scaling !== "raw") throw scaledDocuments(column)
     const [place] = about.places
-    const { slots } = plain
+    const { slots } = plain.shape
     const words = column.words.length
     const size = words * slots
     const { factor, given } = priorOf(about, ["words", "other"])
@@ -93,7 +93,7 @@ export const multinomialBelief: BeliefKind = {
         expected: { fill: (q, params) => marked(plain, params, () => fill(q, params, digamma)) },
         // the plain parameters ln a_w, ln A; then a_w and A themselves
         predictive: {
-          parameters: 2 * (size + slots),
+          shape: { parameters: 2 * (size + slots) },
           fill(q, params) {
             fill(q, params, log)
             params.set(q, size + slots)
@@ -107,7 +107,7 @@ export const multinomialBelief: BeliefKind = {
 
 /** The plain leaf keeps a copy of parameters in the memory of kernels: it is told that they change. */
 function marked(plain: Leaf, params: Float64Array, change: () => void): void {
-  plain.solve(new Float64Array(plain.statistics), 0, params)
+  plain.solve(new Float64Array(plain.shape.statistics), 0, params)
   change()
 }
 
@@ -117,7 +117,7 @@ function polya(
   slots: number,
   words: number,
   from: number,
-): Pick<Leaf, "score" | "sample" | "contributions"> {
+): Required<Pick<Leaf, "score" | "sample" | "terms">> {
   const totals = from + words * slots
   return {
     score(block, params, out) {
@@ -149,17 +149,18 @@ function polya(
       }
       putBag(block, place, drawn)
     },
-
-    contributions(block, params, slot, out) {
-      const { offsets, words: codes, counts } = block.cells[place] as Bags
-      let length = 0
-      for (let t = offsets[0]; t < offsets[1]; t++) {
-        length += counts[t]
-        out[codes[t]] += rising(params[from + codes[t] * slots + slot], counts[t])
-      }
-      // the length is shared out among the words
-      const total = length > 0 ? rising(params[totals + slot], length) : 0
-      for (let t = offsets[0]; t < offsets[1]; t++) out[codes[t]] -= (counts[t] / length) * total
+    terms: {
+      contributions(block, params, slot, out) {
+        const { offsets, words: codes, counts } = block.cells[place] as Bags
+        let length = 0
+        for (let t = offsets[0]; t < offsets[1]; t++) {
+          length += counts[t]
+          out[codes[t]] += rising(params[from + codes[t] * slots + slot], counts[t])
+        }
+        // the length is shared out among the words
+        const total = length > 0 ? rising(params[totals + slot], length) : 0
+        for (let t = offsets[0]; t < offsets[1]; t++) out[codes[t]] -= (counts[t] / length) * total
+      },
     },
   }
 }
@@ -176,7 +177,7 @@ export const wordSetBelief: BeliefKind = {
   family: "wordSet",
   of(plain, about) {
     const column = about.columns[0] as BagColumn
-    const { slots } = plain
+    const { slots } = plain.shape
     const words = column.words.length
     const size = words * slots
     const { factor, given } = priorOf(about, ["words", "other", "strength"])

@@ -219,7 +219,7 @@ function checkSameData(models: readonly Fitted[], m: number, evidence: readonly 
 /** The columns of the data that the model covers. */
 function columnsOf({ laid, schema }: Knowledge): string {
   const names = new Set(schema.columns.map(({ name }) => name))
-  return list([...laid.root.columns].filter(name => names.has(name)).sort(), 20)
+  return list([...laid.root.tree.columns].filter(name => names.has(name)).sort(), 20)
 }
 
 function boundBesideExact(evidence: readonly Evidence[], m: number): SufficeError {

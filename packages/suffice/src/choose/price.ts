@@ -82,16 +82,17 @@ function sizeOf(
 ): { readonly row: number; readonly solve: number } {
   let row = ROW
   let solve = SOLVE
-  for (const { leaf, columns, slots, parameters } of parts) {
-    if (leaf.sparse) {
+  for (const { leaf, columns } of parts) {
+    const { slots, parameters } = leaf.shape
+    if (leaf.moving?.sparse) {
       row += DOCUMENT * slots
       continue
     }
     const d = columns.length
     row += columns.some(({ name }) => nodes.has(name)) ? NODE * parameters : parameters
-    solve += STEP * (leaf.breadth === undefined ? parameters : Math.max(parameters, slots * d * d))
+    solve += STEP * (leaf.moving?.breadth === undefined ? parameters : Math.max(parameters, slots * d * d))
     // breadth: d for each covariance
-    if (leaf.breadth !== undefined) solve += CUBE * leaf.breadth * d * d
+    if (leaf.moving?.breadth !== undefined) solve += CUBE * leaf.moving?.breadth * d * d
   }
   return { row, solve }
 }

@@ -1,16 +1,15 @@
-/**
- * Neighbouring leaves of one family in a product, each with a column of its own, used as one: a wide table has thousands of them, and a call for each costs more than
- * what it computes. Their ranges stand side by side in every array, and they share their slots and the masses of those. The arithmetic is that of the leaves.
- */
+/** Neighbouring leaves of one family in a product, computed as one: wide tables have thousands. Same arithmetic, adjacent ranges, shared slots. */
 import type { Block, SummedWeights } from "./block.ts"
-import type { Leaf } from "./leaf.ts"
-import type { Part } from "./part.ts"
+import type { Leaf, Shape, SmallSteps } from "./leaf.ts"
+import type { Part, Ranges } from "./part.ts"
 
-/** What a bank computes, as its leaves do. Arrays are the ranges of all of them, one after the other; a mass is that of a slot in each. */
-export interface Bank extends Required<Pick<Leaf, "prior" | "moments" | "complete">> {
+/** Functions of all leaves of a bank, over their adjacent ranges. */
+export interface Bank extends Pick<Leaf, "prior" | "moments"> {
+  readonly shape: Pick<Shape, "slots" | "lengthGiven">
+  readonly moving: Required<Pick<SmallSteps, "complete">>
   absorb(block: Block, weights: SummedWeights, stats: Float64Array): void
   solve(stats: Float64Array, strength: number, params: Float64Array, spread: Float64Array): number
-  /** The first leaf from `from` on that has another mass in some slot, up to rounding, or is not `inside` there; −1: there is none. */
+  /** First leaf from `from` on with another mass, up to rounding, or outside its domain; −1 if none. */
   firstAstray(
     stats: Float64Array,
     mass: Float64Array,
@@ -20,22 +19,19 @@ export interface Bank extends Required<Pick<Leaf, "prior" | "moments" | "complet
   ): number
 }
 
-/** How a leaf stands in a bank. */
+/** Membership of a leaf in banks. */
 export interface Banking {
-  /** The leaf itself: one that was changed after it was made is called by itself. */
+  /** The leaf as made: a changed copy is not banked. */
   readonly leaf: Leaf
-  /** May both stand in one bank? */
+  /** True if both fit into one bank. */
   goesWith(other: Banking): boolean
-  /** The bank of these leaves, which go with this one. */
+  /** The bank of these leaves. */
   bank(members: readonly Banking[]): Bank
 }
 
-/** A bank with its range in the arrays of the whole model. */
+/** A bank with its ranges in the arrays of the whole model. */
 export interface BankedParts {
   readonly leaf: Bank
   readonly parts: readonly Part[]
-  readonly slots: number
-  statsOf(stats: Float64Array): Float64Array
-  paramsOf(params: Float64Array): Float64Array
-  spreadOf(spread: Float64Array): Float64Array
+  readonly ranges: Pick<Ranges, "statsOf" | "paramsOf" | "spreadOf">
 }

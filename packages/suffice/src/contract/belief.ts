@@ -1,17 +1,10 @@
-/**
- * What is believed of θ, for learners that keep a posterior instead of an estimate.
- *
- *     q(θ) ∝ exp( ⟨α + s, θ⟩ − (ν + n) A(θ) )        conjugate: the posterior is of the form of the prior
- *
- * A belief stands beside a leaf, in a file of its own (beliefs/), and makes two other leaves of it, with the same statistics: one that is learned with, and one
- * that answers. Programs that learn no posterior carry none of it.
- */
+/** Conjugate posteriors of θ, in beliefs/: q(θ) ∝ exp( ⟨α + s, θ⟩ − (ν + n) A(θ) ). Programs without posteriors do not include them. */
 import type { Column } from "./columns.ts"
 import type { Dice } from "./dice.ts"
 import type { Leaf } from "./leaf.ts"
 import type { Description } from "./report.ts"
 
-/** The belief about the parameters of one leaf. `q`: the numbers of the posterior, over all slots. */
+/** Posterior of the parameters of one leaf. `q`: its numbers, over all slots. */
 export interface Belief {
   /** The length of q. */
   readonly numbers: number
@@ -19,7 +12,7 @@ export interface Belief {
   posterior(stats: Float64Array, strength: number, spread: Float64Array, q: Float64Array): void
   /** B(q) = ln ∫ exp( value(stats, θ) ) p(θ) dθ, up to a constant of the prior: B(q) − B(prior) is the log-evidence. */
   logNormaliser(q: Float64Array): number
-  /** False: the slots of a switch cannot be renamed without changing what is believed (sticks). */
+  /** False if the prior is not symmetric in the values of a switch (sticks). */
   readonly isSymmetric?: false
   /** The leaf to learn with: `solve` gives E_q[θ] and E_q[A(θ)], so that `score` is E_q[ln p(x | θ)], and `value` E_q[value(stats, θ)]. */
   readonly expected: Leaf

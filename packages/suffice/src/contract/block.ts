@@ -1,51 +1,45 @@
-/** Rows processed together, as the door encodes them, and the weights that a learner gives them. */
+/** Encoded rows processed together, and their weights. */
 
-/** Rows processed together. `cells` has one entry per column, in the order of the schema. */
+/** `cells` has one entry per column, in the order of the schema. */
 export interface Block {
   readonly rows: number
   /** w_i of each row. */
   readonly weight: Float64Array
   readonly cells: readonly Encoded[]
-  /** For messages: row i of the block is row numbers[i] of the data or, without `numbers`, row first + i. */
+  /** For messages: row i is row numbers[i] of the data, or first + i. */
   readonly first?: number | undefined
   readonly numbers?: Float64Array | undefined
-  /** Values assumed for columns that are in no data (hidden nodes of networks), as codes by name. */
+  /** Assumed codes of hidden nodes of networks, by name. */
   readonly assumed?: ReadonlyMap<string, Int32Array> | undefined
-  /** In a block of steps, the offsets of the rows that own them; `first` and `numbers` then count those rows. */
+  /** In a block of steps, offsets of their rows, which `first` and `numbers` then count. */
   readonly offsets?: Int32Array | undefined
 }
 
 /** A fixed number of rows, cut into blocks: the unit of threads, determinism and checkpoints. */
 export type Chunk = readonly Block[]
 
-/** The encoded cells of one column: numbers and counts (NaN = missing), codes (−1 = missing, below it a belief: Column.beliefs), bags or steps (empty = no evidence). */
+/** Numbers and counts (NaN = missing), codes (−1 = missing, below: Column.beliefs), bags or steps (empty = no evidence). */
 export type Encoded = Float64Array | Int32Array | Bags | Nested
 
-/** Rows within rows: row i owns the inner rows [offsets[i], offsets[i+1]) of `block`. Their weights are relative to that of row i. */
+/** Row i owns the inner rows [offsets[i], offsets[i+1]) of `block`; their weights are relative to its weight. */
 export interface Nested {
   readonly offsets: Int32Array
   readonly block: Block
-  /** 1 for rows whose whole cell is missing, where that differs from an empty one; absent: no cell is. */
+  /** 1 for missing cells, if they differ from empty ones. Undefined if none is missing. */
   readonly missing?: ArrayLike<number> | undefined
 }
 
-/**
- * Bags of words: nested blocks whose inner rows are the words of a document, weighed by how often they occur. `block.cells[0]` holds their codes, `block.cells[1]` the
- * counts after the family's scaling (log, l2, tfidf), once it has been applied (text/scaling.ts).
- */
+/** Bags of words: inner rows are words, weighed by counts. `block.cells[0]`: codes; `block.cells[1]`: scaled counts (text/scaling.ts). */
 export interface Bags extends Nested {
   /** block.cells[0] */
   readonly words: Int32Array
   /** block.weight */
   readonly counts: Float64Array
-  /** In a mini-batch: row i is row rows[i] of from[i]. Its block is gathered on first use. */
+  /** In a mini-batch, row i is row rows[i] of from[i], gathered on first use. */
   readonly picked?: { readonly from: readonly Bags[]; readonly rows: readonly number[] } | undefined
 }
 
-/**
- * r: how much of each row belongs to each slot; signed under sdEM.
- * "each": values[p·rows + i]. "one": row i belongs to slot[i] alone, with weight[i].
- */
+/** Responsibilities, signed under sdEM. "each": values[p·rows + i]. "one": row i has weight[i] in slot[i] alone. */
 export type Weights =
   | { readonly form: "each"; readonly values: Float64Array }
   | { readonly form: "one"; readonly slot: Int32Array; readonly weight: Float64Array }

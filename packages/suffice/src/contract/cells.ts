@@ -27,8 +27,5 @@ export interface SparseBag {
   toJSON(): Readonly<Record<string, number>>
 }
 
-/**
- * Steps, which are rows within a row: a list of rows, columns of equal length by name or, if there is one column, a list of its cells.
- * `null` in a list is a step in which nothing is seen.
- */
+/** Rows within a row: a list of rows, columns by name, or a list of cells of the only column. `null`: a step without evidence. */
 export type Steps = readonly Cell[] | { readonly [name: string]: ArrayLike<Cell> }

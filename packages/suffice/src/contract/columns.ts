@@ -1,71 +1,68 @@
-/** What a family needs of a column (`Need`), and the column as the first pass over the data leaves it (`Column`). */
+/** Requirements of a family for its columns (`Need`), and columns after the first pass (`Column`). */
 import type { Level } from "./cells.ts"
 import type { Reading } from "./door.ts"
 
-/** The set of values of a numeric column: any number, x ≥ 0, x > 0, or 0 < x < 1. Each contains the next. */
+/** Support of a numeric column: any number, x ≥ 0, x > 0, or 0 < x < 1. */
 export type Support = "any" | "notNegative" | "positive" | "share"
 
-/** How a family needs its cells encoded. */
+/** Encoding of the cells of a family. */
 export type Need =
-  /**
-   * A real number, encoded as (x − shift)/scale. "own": each column has its own scale; "common": the columns of a leaf share one.
-   * With a support, values outside are refused and nothing is shifted: encoded as x/mean, and a share as it is.
-   */
+  /** (x − shift)/scale, the scale per column or common to a leaf. With a support: x/mean, a share as it is; other values throw. */
   | { readonly kind: "number"; readonly scale: "own" | "common"; readonly support?: Support }
-  /** A non-negative integer, encoded as it is. */
+  /** A non-negative integer, not scaled. */
   | { readonly kind: "count" }
-  /** One of finitely many levels, encoded as a code. "binary": booleans, or 0 and 1. "named": `levels` are given as text, whatever the type of the cells. */
+  /** A code. `binary`: booleans, or 0 and 1. `named`: `levels` are text, whatever the type of the cells. */
   | {
       readonly kind: "level"
       readonly levels?: readonly Level[]
       readonly binary?: boolean
       readonly named?: boolean
-      /** The cells are numbers. Levels are the intervals between so many quantiles of theirs, or between these cuts. */
+      /** Equal-frequency bins of numbers, or their cuts. */
       readonly bins?: number | readonly number[]
     }
-  /** A bag of words, encoded as word codes and counts. */
+  /** Word codes and counts. */
   | {
       readonly kind: "bag"
       readonly text: TextOptions
       readonly words?: readonly string[]
       readonly reading: Reading
     }
-  /** A list of rows that a body models: these columns exist only inside it. */
+  /** Rows modelled by a body, with columns of their own. */
   | { readonly kind: "steps"; readonly uses: readonly Use[] }
 
-/** A column as one place in the tree uses it. */
+/** One use of a column in the tree. */
 export interface Use {
   readonly column: string
   readonly need: Need
   readonly measure: "density" | "mass"
-  /** Columns of one group share their scale, if the need says "common". */
+  /** Columns of one group share their scale, if it is "common". */
   readonly group: string
-  /** "read": other columns are modelled given this one, which is not modelled itself. */
+  /** "read": conditioned on, not modelled. */
   readonly role: "cell" | "label" | "hidden" | "read"
-  /** The columns it is modelled given. The leaf refuses a row in which the cell is seen and one of these is missing. */
+  /** Columns it conditions on. Rows with a cell but without one of these throw. */
   readonly reads?: readonly string[]
 }
 
-/** How text becomes words. The choices are saved with the model. */
+/** Tokenisation of text, saved with the model. */
 export interface TextOptions {
   readonly lowercase: boolean
-  /** Sequences of up to this many consecutive words are words too; absent: 1. */
+  /** Longest n-grams (default 1). */
   readonly ngrams?: number
-  /** Words that are dropped before sequences are formed. */
+  /** Words dropped before n-grams are formed. */
   readonly stopWords?: readonly string[]
-  /** The name of the stemmer; the function itself is not data. */
+  /** Name of the stemmer. */
   readonly stem?: string
-  /** Keep words that occur in at least this weight of training documents, in at most this share of them, and only the most frequent `maxWords`. */
+  /** Least document weight, largest document share, and number of the most frequent words to keep. */
   readonly minDocuments?: number
   readonly maxDocuments?: number
   readonly maxWords?: number
-  /** Number of buckets that replace words: see text/hash.ts. */
+  /** Number of hash buckets: see text/hash.ts. */
   readonly hash?: number
-  /** "seen": a bag without a known word is seen, and every word absent. Otherwise it is missing. */
+  /** "seen": bags without a known word have every word absent. Undefined: they are missing. */
   readonly empty?: "seen"
-  /** How counts are scaled; absent in a need: as the learner prefers. */
+  /** Scaling of counts. Undefined in a need: as the learner prefers. */
   readonly scaling?: "raw" | "log" | "l2" | "tfidf"
-  /** For tfidf: the weight of all training documents, and of those that contain each word. */
+  /** For tfidf: weight of all training documents, and of those with each word. */
   readonly documents?: number
   readonly frequencies?: readonly number[]
 }
@@ -81,11 +78,11 @@ export type Column =
       /** x = shift + scale·encoded */
       readonly shift: number
       readonly scale: number
-      /** The pooled variance of the encoded values; 1 if they are all equal. */
+      /** Pooled variance of the encoded values; 1 if all are equal. */
       readonly variance: number
-      /** Every cell is missing. */
+      /** True if every cell is missing. */
       readonly empty?: true
-      /** Absent: the support is the whole line. */
+      /** Undefined if the support is the whole line. */
       readonly within?: Within
     }
   | { readonly kind: "count"; readonly name: string; readonly mean: number }
@@ -93,9 +90,9 @@ export type Column =
       readonly kind: "level"
       readonly name: string
       readonly levels: readonly Level[]
-      /** The cells are numbers: level l is from cut l − 1, inclusive, to cut l. */
+      /** Bins of numbers: level l is from cut l − 1, inclusive, to cut l. */
       readonly cuts?: readonly number[]
-      /** While it is learned from: the beliefs that stand in its cells instead of a level, as shares of the levels. The code −2 − n is the n-th. */
+      /** Soft labels of training rows, as shares of the levels; code −2 − n is the n-th. */
       readonly beliefs?: readonly (readonly number[])[]
     }
   | {
@@ -107,7 +104,7 @@ export type Column =
   /** `columns`: those of the steps. */
   | { readonly kind: "steps"; readonly name: string; readonly columns: readonly Column[] }
 
-/** A support other than the whole line, and the pooled moments of the encoded values; those of x = 1 in an empty column, of ½ if it holds shares. */
+/** Restricted support, with pooled moments of the encoded values; of x = 1 (shares: ½) in an empty column. */
 export interface Within {
   readonly support: Exclude<Support, "any">
   readonly mean: number
@@ -118,7 +115,7 @@ export interface Within {
   readonly restLogMean: number
 }
 
-/** What `auto()` saw of one column, in numbers of rows unless stated. */
+/** Summary of a column for `auto()`, in numbers of rows unless stated. */
 export interface ColumnSummary {
   readonly name: string
   readonly rows: number

@@ -9,29 +9,29 @@ import type { Dice } from "./dice.ts"
 import type { Leaf } from "./leaf.ts"
 import type { Description } from "./report.ts"
 
-/** p(cells | reads; θ), not bound to columns yet. `Value` is the type of its cells. */
+/** p(cells | reads; θ), unbound. `Value`: type of its cells. */
 export interface Family<Value = unknown> {
   readonly name: string
-  /** What saving writes, and loading passes to FamilyKind.make. */
+  /** Saved options, passed to FamilyKind.make. */
   readonly options: Description
   readonly need: Need
   readonly measure: "density" | "mass"
-  /** Something hides inside its leaf: the score is the maximum over it or a bound, not the log-density of what is seen. */
-  readonly hides?: true
-  /** The columns it conditions on and does not model. They are encoded by the same `need`. */
+  /** True if the family has latent variables; `score` returns a maximum or a lower bound. */
+  readonly hasLatents?: true
+  /** Columns it conditions on, encoded by the same `need`. */
   readonly reads?: readonly string[]
-  /** The leaf for these columns, which are found at `places` in a block, those it reads after its own, with `slots` parameter sets. */
+  /** The leaf for these columns at `places` in a block, conditioning columns last, with `slots` parameter sets. */
   bind(columns: readonly Column[], places: readonly number[], slots: number): Leaf
   /** Only for the compiler: the type of a cell. */
   readonly cell?: Value
 }
 
-/** One entry of the list of families: how saving, `auto()` and the laws know a family. */
+/** Entry of the list of families, for saving, `auto()` and the laws. */
 export interface FamilyKind {
   readonly name: string
-  /** The family with these options; throws on options it does not know. `given`: the functions that options name. */
+  /** The family with these options; throws on unknown ones. `given`: functions named by options. */
   make(options: Description, given?: Given): Family
-  /** Why this family suits the column, or undefined if it does not. `auto()` takes the first kind in the list that gives a reason. */
+  /** Reason why the family suits the column, or undefined. `auto()` takes the first kind with a reason. */
   suits?(summary: ColumnSummary): string | undefined
   /** For the laws: options to try, and a random cell in the support. */
   readonly specimens: readonly {
@@ -41,7 +41,7 @@ export interface FamilyKind {
   }[]
 }
 
-/** Functions that a saved model refers to by name, and that the caller gives when it is loaded. */
+/** Functions that a saved model refers to by name. */
 export interface Given {
   readonly stemmers?: Readonly<Record<string, Stem>> | undefined
 }

@@ -1,5 +1,5 @@
 /**
- * The contract of Suffice begins here: types, and nothing else, each member documented by the equation it computes.
+ * The contract of Suffice: types, each member documented by the equation it computes.
  *
  *     p(row | θ) = h · exp( θ·s(row) − A(θ) )        η = E[s | θ]
  *
@@ -21,25 +21,25 @@ export interface Model<Cells = unknown, Target extends string = string> {
   readonly kind: string
   readonly uses: readonly Use[]
   readonly target: string | undefined
-  /** What saving writes; structures/list.ts makes the model from it again. */
+  /** Saved form; structures/list.ts makes the model from it. */
   readonly spec: Description
   /** The tree of nodes for data of this schema, with `slots` contexts at its root. */
   lay(plan: Plan, slots: number): Node
-  /** The same model in which these columns lost their parents and hold a value; absent: none of its columns has arrows to lose. */
+  /** The model with these columns fixed and without parents. Undefined without arrows. */
   intervene?(held: Readonly<Record<string, Level>>): Model
-  /** Present if a part of it is found in rows, such as the arrows of a tree: the model that is learned from them. `fit` asks for it first. */
+  /** Finds a part of the model in rows, such as the arrows of a tree. Undefined if it is complete. */
   find?(
     data: readonly Row[] | Columns | AsyncIterable<readonly Row[] | Columns>,
     options: Finding,
   ): Promise<Model<Cells, Target>>
-  /** Present if its leaves are replaced by those of a belief: the model as it was declared, and the kinds of beliefs. */
+  /** The model as declared, and its kinds of beliefs. Undefined unless leaves were replaced by beliefs. */
   readonly declared?: Model<Cells, Target>
   readonly beliefs?: readonly BeliefKind[]
   /** Only for the compiler. */
   readonly types?: { readonly cells: Cells; readonly target: Target }
 }
 
-/** How a model is found in rows: options of `fit`. */
+/** Options of `find`. */
 export interface Finding {
   readonly seed?: number | undefined
   /** The column of row weights. */
@@ -47,28 +47,28 @@ export interface Finding {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What a model uses to lay itself out on a schema. */
+/** Resources for laying a model out on a schema. */
 export interface Plan {
   column(name: string): { readonly column: Column; readonly place: number }
-  /** The columns of steps that contain the node being laid out, outermost first; empty for rows of the data. */
+  /** Columns of steps around the node, outermost first. */
   readonly steps: readonly string[]
-  /** The plan for the body of a column of steps: its columns and places are those of the nested blocks. */
+  /** Plan for the body of a column of steps, over nested blocks. */
   within(column: string): Plan
-  /** Reserve a range in each array of the whole model: statistics, parameters, spreads. Returns where the ranges begin. */
+  /** Reserves a range in each array of the whole model. Returns their offsets. */
   reserve(
     statistics: number,
     parameters: number,
     spreads?: number,
   ): { readonly statsAt: number; readonly paramsAt: number; readonly spreadAt: number }
-  /** Replaces a leaf, or the probabilities of a switch, by one that knows what is believed of its parameters (contract/belief.ts). */
+  /** Replaces a leaf by one of its belief (belief.ts). */
   believe?(leaf: Leaf, about: About): Leaf
-  /** Replaces a leaf of the tree by another: an explanation scales its scores. */
+  /** Replaces a leaf by another: explanations scale its scores. */
   standIn?(leaf: Leaf, names: readonly string[]): Leaf
-  /** Faster passes over the nodes of a product; undefined or absent: each is called by itself. */
+  /** Faster passes over the nodes of a product. Undefined: one call per node. */
   fuse?(nodes: readonly Node[]): { readonly up: FusedUp | undefined; readonly down: FusedDown | undefined }
 }
 
-/** `up` of several nodes: out[p·rows + i] += Σ_nodes ln p(row i | context p). `works`: the works of the nodes, spent ones on entry. */
+/** `up` of several nodes: out[p·rows + i] += Σ_nodes ln p(row i | context p). `works`: results of the nodes; on entry, earlier ones to reuse. */
 export type FusedUp = (
   block: Block,
   params: Float64Array,

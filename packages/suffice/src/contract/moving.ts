@@ -1,31 +1,28 @@
-/** Moments η that move in small steps, with θ(η): what stochastic learners ask for. */
+/** Moments η that move in small steps, with θ(η). */
 import type { Block } from "./block.ts"
 
 /** The moments, normalised to one row (total mass 1), and their averages over steps. */
 export interface Moving {
-  /**
-   * η ← η + ρ · (the mean direction of the block's rows). A block that is shorter or lighter than usual moves less, a heavier one more. With `words`,
-   * bags of words move by the sum over documents instead, each counting `words` times. `guarded`: slots whose step was shortened.
-   */
+  /** η ← η + ρ · (mean direction of the rows). `words`: bags move by the sum over documents, times `words`. `guarded`: slots with a shortened step. */
   step(
     block: Block,
     rho: number,
     words: number | undefined,
   ): { readonly loss: number; readonly weight: number; readonly guarded: number }
-  /** The loss of a block under the model that `stats` returns now. */
+  /** Loss of a block under the model of `stats`. */
   judge(): (block: Block) => number
-  /** Add the present moments to the averages. */
+  /** Adds the present moments to the averages. */
   average(): void
-  /** Begin a new average; the previous one continues until the next call. */
+  /** Begins a new average; the previous one continues until the next call. */
   restart(): void
-  /** Apply what lazy entries have not received yet (SparseMoving.settle). The bits depend on when: call it after the same steps in every run. */
+  /** Applies pending updates (SparseMoving.settle). Bits depend on when: call it after the same steps in every run. */
   settle(): void
-  /** The older average if there is one, else the moments: in counts. */
+  /** The older average, or the moments if there is none, in counts. */
   stats(): Float64Array
   state(): MovingState
 }
 
-/** How moments move. */
+/** Options of the steps. */
 export interface Course {
   readonly regime: Regime
   /** λ: the weight of the plain log-likelihood in the objective. */
@@ -33,18 +30,15 @@ export interface Course {
   /** Strength of the prior, and the spread it is relative to; by default V(n·η), recomputed at every step. */
   readonly prior: number
   readonly spread?: Float64Array | undefined
-  /** Pseudo-counts that every entry starts with; absent: the leaf decides (Sparse.inertia). */
+  /** Initial pseudo-counts of each entry. Undefined: Sparse.inertia. */
   readonly inertia?: number | undefined
-  /** What is hidden inside a leaf (topics) is found to the last digit in every step, as laws ask; otherwise roughly. */
+  /** True if latent values inside leaves (topics) are iterated to convergence in every step. */
   readonly isExact?: boolean | undefined
-  /** Averages are over words as well, which is slower; absent: words are those of the last step. */
+  /** True if words are averaged too, which is slower. */
   readonly averagesWords?: boolean
 }
 
-/**
- * What a row contributes to the statistics: + with its target seen, − with the target hidden or replaced by its best wrong value.
- * "nothing" (EM): +seen. "hidden" (conditional likelihood): +seen −hidden. "rival" (hinge): +seen −rival, for rows within the margin.
- */
+/** Contrast of a row: "nothing" (EM), the target hidden (conditional likelihood), or its most violating value (hinge), within the margin. */
 export type Regime =
   | { readonly against: "nothing" }
   | ({ readonly against: "hidden" } & Contrasted)

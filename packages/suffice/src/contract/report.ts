@@ -1,5 +1,6 @@
 /** What a fitted model reports about itself, as plain data: its parameters, how it was trained, what looks wrong. */
 
+/** A value that JSON can hold. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
 /** Parameters or options by name, in the units of the data. */

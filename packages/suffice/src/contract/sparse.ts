@@ -1,97 +1,90 @@
-/**
- * Moments that move entry by entry, for leaves with many entries (words) of which a step touches few. What a step does to all entries
- * alike, such as the prior's pull, is kept as a few numbers per slot, or as a debt that is settled now and then.
- */
+/** Sparse updates of leaves with many entries (words). Changes common to all entries are applied lazily. */
 import type { Block, Weights } from "./block.ts"
 import type { Work } from "./leaf.ts"
 
 export interface Sparse {
-  /** Pseudo-counts that every entry starts with: how slowly entries move. Absent: none. */
+  /** Initial pseudo-counts of each entry, which slow it down. Undefined: none. */
   readonly inertia?: number
-  /** What fast kernels are to have in their memory. Absent: it does not move by them. */
+  /** Memory of fast kernels. Undefined if they are not used. */
   readonly room?: Room
-  /** They move under online EM too, where every step also shrinks what was there (SparseStep.towards). Absent: only by direction. */
+  /** True if online EM is supported, whose steps also shrink all entries (SparseStep.towards). */
   readonly shrinks?: true
-  /** Moments that begin here, and move by steps. */
+  /** Starts at these moments. */
   move(start: SparseStart): SparseMoving
 }
 
-/** Memory of fast kernels: for moments and θ, and besides for what is listed here. */
+/** Memory of fast kernels, beside moments and θ. */
 export interface Room {
-  /** How many numbers of its own the leaf asks for, and how many a call needs. */
+  /** Numbers kept by the leaf, and scratch numbers of a call. */
   readonly numbers: number
   readonly scratch: number
-  /** The number of entries that a row has at most. */
+  /** Largest number of entries in a row. */
   readonly longest: number
-  /** The number of entries in the rows of a block, each row counted: they are remembered between steps. */
+  /** Number of entries in the rows of a block, kept between steps. */
   kept(block: Block): number
 }
 
-/** The leaf's own ranges of the moments, of θ (computed from them), and of α. */
+/** The leaf's ranges of the moments, θ and α. */
 export interface SparseStart {
   readonly moments: Float64Array
   readonly params: Float64Array
   readonly prior: Float64Array
-  /** Strength of the prior, and how much of it is added beside the moments: θ(n·η + added·α). Online EM adds all of it, sdEM nothing. */
+  /** Strength of the prior, and its part in θ(n·η + added·α): all under online EM, 0 under sdEM. */
   readonly strength: number
   readonly added: number
-  /** n: the weight of all rows. */
+  /** n, the weight of all rows, now and at the first step. */
   readonly weight: number
-  /** n when the moments began to move: on a stream it grows, and what is relative to it must not. */
   readonly begun: number
   readonly inertia: number
-  /** The first moments hold the prior already: nothing is added to them until the first step. */
+  /** True if the first moments contain the prior. */
   readonly holdsPrior: boolean
-  /** Online EM: every step also shrinks what was there. */
+  /** True under online EM. */
   readonly shrinks: boolean
-  /** Words are to be averaged over steps, too. */
+  /** True if words are averaged over steps. */
   readonly averaged?: boolean
 }
 
 export interface SparseMoving {
-  /** Brings θ of the entries of a block up to date before it is scored. Absent: θ is always up to date. */
+  /** Updates θ of the entries of a block before it is scored. Undefined if θ is always up to date. */
   refresh?(block: Block): void
-  /** Weights for the next step. They are copied, since nodes reuse their arrays. `work`: what `score` of this block returned. */
+  /** Copies the weights of the next step. `work`: result of `score` for this block. */
   take(weights: Weights, block: Block, work?: Work): void
-  /**
-   * Adds the rows' statistics to the entries they contain, and updates θ there; the rows are those that the weights were given to, for a part inside steps the
-   * steps. Returns how many slots were moved back into the domain.
-   */
+  /** Adds the statistics of the rows (or steps) and updates θ of their entries. Returns the number of slots moved back into the domain. */
   step(block: Block, step: SparseStep): number
-  /** Applies every debt and recomputes everything from the moments, so that the state no longer depends on how it was reached. */
+  /** Applies pending updates and recomputes all derived numbers from the moments. */
   settle(): void
-  /** The present moments; absent: they are always in the array they began in. */
+  /** moments ← the present moments. Undefined if their array is always up to date. */
   write?(moments: Float64Array): void
-  /** A mean over further steps that continues from this one; absent: these moments are not averaged. */
+  /** Continues this mean over further steps. Undefined if the moments are not averaged. */
   average?(mean: Float64Array, steps: number): LazyMean
 }
 
-/** A mean over steps of numbers that rarely change, brought up to date when it is read. */
+/** A mean over steps, updated when read. */
 export interface LazyMean {
-  /** Count the present moments. */
+  /** Counts the present moments. */
   add(): void
   write(mean: Float64Array): void
-  /** Count no further step. */
+  /** Counts no further step. */
   end(): void
 }
 
 /** The factors of one step. */
 export interface SparseStep {
-  /** For leaves whose rows add up (bags, whose length is given): the factor on a row's weight, and the amount of the prior's pull due. */
+  /** For leaves whose rows add up (bags): factor on the weight of a row, and the due pull of the prior. */
   readonly each: number
   readonly due: number
-  /** Under online EM: η ← (1 − towards)·η + towards·(mean over rows), `each` being the factor on a row's weight. Otherwise 0. */
+  /** Online EM: η ← (1 − towards)·η + towards·(mean over rows). Otherwise 0. */
   readonly towards: number
-  /** n: the weight of all rows so far. */
+  /** n: the weight of all rows. */
   readonly weight: number
-  /** For leaves that move by the mean over rows: the factor on a row's weight, and that on the prior's pull. */
+  /** For leaves that move by the mean over rows: factors on the weight of a row, and on the pull. */
   readonly mean: number
   readonly pull: number
-  /** The weight delivered to each slot, and the mass that the pull on the switches above moves there. */
+  /** Weight delivered to each slot, and mass moved there by the pull on the switches above. */
   readonly delivered: Float64Array
   readonly pulledMass: Float64Array
-  /** The mass each slot has after the step, if a part counts it. */
+  /** Mass of each slot after the step. Undefined if no part counts it. */
   readonly mass: Float64Array | undefined
-  /** How often a step that leaves the domain is halved before it is dropped. */
+  /** Halvings of a step that leaves the domain, before it is dropped. */
   readonly halvings: number
 }

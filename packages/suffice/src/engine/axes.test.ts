@@ -31,7 +31,7 @@ function counting(axes: readonly (readonly Axis[])[]): Family {
         (sum, array) => sum + array.reduce<number>((n, axis) => n * sizeOf(axis), 1),
         0,
       )
-      return { slots, axes, statistics, parameters: 0, free: 0 } as unknown as Leaf
+      return { shape: { slots, axes, statistics, parameters: 0, free: 0 } } as unknown as Leaf
     },
   }
 }
@@ -44,8 +44,8 @@ function named(laid: Laid, stats: Float64Array): Map<string, number> {
   const part = laid.parts[1]
   const y = (laid.columns[0] as Extract<Column, { kind: "level" }>).levels
   const names = new Map<string, number>()
-  let at = part.statsAt
-  part.leaf.axes.forEach((axes, array) => {
+  let at = part.ranges.statsAt
+  part.leaf.shape.axes.forEach((axes, array) => {
     const counted = axes.map((axis): readonly Level[] => {
       if (typeof axis === "number") return Array.from({ length: axis }, (_, j) => j)
       if (axis === "slot") return y
@@ -60,7 +60,7 @@ function named(laid: Laid, stats: Float64Array): Map<string, number> {
     }
     walk(0, String(array))
   })
-  expect(at).toBe(part.statsAt + part.statistics)
+  expect(at).toBe(part.ranges.statsAt + part.leaf.shape.statistics)
   return names
 }
 
@@ -96,7 +96,7 @@ test("each number belongs to the slot its axes say, or to all of them", () => {
   ]
   const part = laidOn(axes, few).parts[1]
   const owners = [...ownersOf(part)]
-  expect(owners).toHaveLength(part.statistics)
+  expect(owners).toHaveLength(part.leaf.shape.statistics)
   expect(owners.slice(0, 8)).toEqual([0, 1, 0, 1, 0, 1, 0, 1])
   expect(owners.slice(8, 20)).toEqual([0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1])
   expect(owners.slice(20)).toEqual([-1, -1])

@@ -1,4 +1,5 @@
 /** Leaves in a bank have the bits of leaves one by one. */
+
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import type { Family } from "../contract/family.ts"
@@ -6,6 +7,7 @@ import type { Learner } from "../contract/learner.ts"
 import { categorical, classes, dice, em, fit, gaussian, independent, mixture } from "../index.ts"
 import { onlineEm, sdem } from "../learn.ts"
 import { layOut } from "./lay.ts"
+import { namesOf } from "./parts.ts"
 
 /** The same family, whose leaves are no longer as it has made them. */
 function oneByOne<Value>(family: Family<Value>): Family<Value> {
@@ -73,5 +75,5 @@ test("neighbours with the same options stand in one bank, others in another or i
   }))
   const level = { kind: "level" as const, name: "c", levels: ["u", "v"] }
   const { banks } = layOut(independent(kinds, tied), [...columns, level])
-  expect(banks.map(({ parts }) => parts.flatMap(({ names }) => names).join(""))).toEqual(["ab", "fg"])
+  expect(banks.map(({ parts }) => parts.flatMap(namesOf).join(""))).toEqual(["ab", "fg"])
 })

@@ -38,22 +38,23 @@ export function fusedDown(runs: readonly Run[]): FusedDown {
 /** The part of a node that is nothing else, if its leaf is as the family has made it. */
 function partOf(node: Node): Part | undefined {
   const { part } = node as { readonly part?: Part }
-  return part && !part.isChoice && part.leaf.banking?.leaf === part.leaf ? part : undefined
+  return part && part.role === "leaf" && part.leaf.banking?.leaf === part.leaf ? part : undefined
 }
 
 function bankOf(parts: readonly Part[]): BankedParts {
   const [first] = parts
   const sum = (of: (part: Part) => number): number => parts.reduce((total, part) => total + of(part), 0)
-  const statistics = sum(part => part.statistics)
-  const parameters = sum(part => part.parameters)
-  const spreads = sum(part => part.leaf.spreads ?? 0)
+  const statistics = sum(part => part.leaf.shape.statistics)
+  const parameters = sum(part => part.leaf.shape.parameters)
+  const spreads = sum(part => part.leaf.spread?.length ?? 0)
   return {
     leaf: first.leaf.banking!.bank(parts.map(({ leaf }) => leaf.banking!)),
     parts,
-    slots: first.slots,
-    statsOf: view(first.statsAt, statistics),
-    paramsOf: view(first.paramsAt, parameters),
-    spreadOf: view(first.spreadAt, spreads),
+    ranges: {
+      statsOf: view(first.ranges.statsAt, statistics),
+      paramsOf: view(first.ranges.paramsAt, parameters),
+      spreadOf: view(first.ranges.spreadAt, spreads),
+    },
   }
 }
 
@@ -73,11 +74,11 @@ export function headOf(unit: Unit): Part {
 
 /** Where the statistics of a unit stand, and what decides how far a step takes them. */
 export function stretchOf(unit: Unit, stats: Float64Array) {
-  const { statsAt, isChoice, leaf } = headOf(unit)
+  const { ranges, role, leaf } = headOf(unit)
   return {
-    from: statsAt,
-    to: statsAt + unit.statsOf(stats).length,
-    isSummed: leaf.summed ?? (leaf.lengthGiven === true && !isChoice),
-    breadth: leaf.breadth ?? 0,
+    from: ranges.statsAt,
+    to: ranges.statsAt + unit.ranges.statsOf(stats).length,
+    isSummed: leaf.moving?.summed ?? (leaf.shape.lengthGiven === true && role === "leaf"),
+    breadth: leaf.moving?.breadth ?? 0,
   }
 }

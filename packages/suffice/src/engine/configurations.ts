@@ -9,10 +9,11 @@ export function unseenConfigurations(parts: readonly Part[], stats: Float64Array
   let unseen = 0
   let worst: { readonly part: Part; readonly count: number } | undefined
   for (const part of parts) {
-    if (!part.parents) continue
+    if (!part.network?.parents) continue
     let count = 0
-    for (let s = 0; s < part.slots; s++) if (!(part.mass(stats, s) > 0)) count++
-    slots += part.slots
+    for (let s = 0; s < part.leaf.shape.slots; s++)
+      if (!(part.leaf.mass(part.ranges.statsOf(stats), s) > 0)) count++
+    slots += part.leaf.shape.slots
     unseen += count
     if (count > (worst?.count ?? 0)) worst = { part, count }
   }
@@ -21,7 +22,7 @@ export function unseenConfigurations(parts: readonly Part[], stats: Float64Array
   return [
     {
       code: "unseen-configuration",
-      message: `${unseen} of ${slots} configurations of parents are in no row: there, the prior alone speaks. Most of them, ${count} of ${part.slots}, are above ${show(part.names[0])}, which is given ${list(part.parents!)}. More rows, fewer parents or fewer levels would tell more.`,
+      message: `${unseen} of ${slots} configurations of parents are in no row: there, the prior alone speaks. Most of them, ${count} of ${part.leaf.shape.slots}, are above ${show(part.columns[0].name)}, which is given ${list(part.network!.parents!)}. More rows, fewer parents or fewer levels would tell more.`,
     },
   ]
 }

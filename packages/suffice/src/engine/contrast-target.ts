@@ -3,6 +3,7 @@ import type { Block, Encoded, Nested } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
 import type { SwitchNode } from "../contract/node.ts"
 import type { Laid } from "./lay.ts"
+import { namesOf } from "./parts.ts"
 
 export interface Target {
   readonly column: Column
@@ -33,8 +34,8 @@ function findTarget({ columns, parts, switches }: Laid, target: string): Target 
       if (steps.kind === "steps" && inner >= 0) return { column: steps.columns[inner], place: inner, outer }
     }
   }
-  const covering = parts.filter(({ names }) => names.includes(target))
-  const isAlone = covering.length === 1 && covering[0].slots === 1
+  const covering = parts.filter(part => namesOf(part).includes(target))
+  const isAlone = covering.length === 1 && covering[0].leaf.shape.slots === 1
   const top = isAlone ? switches.find(({ part }) => part === covering[0]) : undefined
   return { column: columns[place], place, top }
 }

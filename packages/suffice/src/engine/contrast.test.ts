@@ -21,6 +21,7 @@ import { contrast } from "./contrast.ts"
 import { guarding } from "./guard.ts"
 import { lay, solve, value } from "./lay.ts"
 import { learnable } from "./learnable.ts"
+import { namesOf } from "./parts.ts"
 import { pulling } from "./pull.ts"
 
 const rolls = dice(11)
@@ -156,15 +157,15 @@ describe.each(Object.entries(models))("%s", (_name, { model, targets }) => {
         problem.theta.spread(eta),
       )(problem.data.weight)
       laid.root.descend(next, Float64Array.of(1), (part, mass) => {
-        if (part.isChoice) return
+        if (part.role !== "leaf") return
         mass!.forEach((wanted, p) => {
-          expect(part.leaf.mass(part.statsOf(next), p)).toBeCloseTo(wanted, 10)
+          expect(part.leaf.mass(part.ranges.statsOf(next), p)).toBeCloseTo(wanted, 10)
           expect(wanted).toBeGreaterThan(0)
           // a normal without correlations counts each column apart
-          if (part.leaf.complete) {
-            const width = part.statistics / part.slots
-            for (let j = 0; j < part.names.length; j++) {
-              expect(part.statsOf(next)[p * width + j]).toBeCloseTo(wanted, 10)
+          if (part.leaf.moving?.complete) {
+            const width = part.leaf.shape.statistics / part.leaf.shape.slots
+            for (let j = 0; j < namesOf(part).length; j++) {
+              expect(part.ranges.statsOf(next)[p * width + j]).toBeCloseTo(wanted, 10)
             }
           }
         })
@@ -184,8 +185,8 @@ test.each([
   const spread = problem.theta.spread(eta.map(stat => stat * problem.data.weight))
   const pull = pulling(laid, laid.parts, problem.theta.prior, spread, params, eta)()
   laid.root.descend(pull, Float64Array.of(0), (part, mass) => {
-    for (let p = 0; p < part.slots; p++) {
-      expect(part.mass(pull, p)).toBeCloseTo(mass![p], 12)
+    for (let p = 0; p < part.leaf.shape.slots; p++) {
+      expect(part.leaf.mass(part.ranges.statsOf(pull), p)).toBeCloseTo(mass![p], 12)
     }
   })
   // it is the gradient of ln prior: along a curve of moments both change alike
@@ -209,13 +210,13 @@ test.each([
 
 test("a step out of the domain is shortened in its slot, and in no other", async () => {
   const { laid, problem, eta } = await problemOf(models["naive Bayes of mixed leaves"].model)
-  const part = laid.parts.find(part => part.names[0] === "x")!
+  const part = laid.parts.find(part => part.columns[0].name === "x")!
   const far = eta.slice()
-  far[part.statsAt + 2] = -1 // Σx² of slot 0: no variance is that small
+  far[part.ranges.statsAt + 2] = -1 // Σx² of slot 0: no variance is that small
   expect(
     guarding(laid, laid.parts, eta, far, problem.theta.prior, problem.theta.spread(eta))(problem.data.weight),
   ).toBe(1)
-  expect([...far.subarray(part.statsAt + 3)]).toEqual([...eta.subarray(part.statsAt + 3)])
+  expect([...far.subarray(part.ranges.statsAt + 3)]).toEqual([...eta.subarray(part.ranges.statsAt + 3)])
   expect(solve(laid, far, 0).clamped).toBe(0)
 })
 

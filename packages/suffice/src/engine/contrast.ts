@@ -7,6 +7,7 @@
  *
  * Leaves with missing cells are completed: every slot gets the mass that was delivered to it, or counts would drift below 0.
  */
+
 import type { Bank } from "../contract/bank.ts"
 import type { Block } from "../contract/block.ts"
 import type { Leaf, Work } from "../contract/leaf.ts"
@@ -96,24 +97,29 @@ export function gathering(
         return
       }
       seen.leaf(part, block, weights, work)
-      part.leaf.absorbHoles?.(block, part.paramsOf(params), weights, part.statsOf(stats))
+      part.leaf.moving?.absorbHoles?.(
+        block,
+        part.ranges.paramsOf(params),
+        weights,
+        part.ranges.statsOf(stats),
+      )
     },
   }
   const completed = maybeMissing.flatMap((unit): Completed | [] => {
     const head = headOf(unit)
     if (apart.has(head)) return []
-    const { leaf, slots } = unit
+    const { leaf } = unit
     const mass = masses.of(head)!
-    const gap = new Float64Array(slots)
-    return { leaf, params: unit.paramsOf(params), stats: unit.statsOf(stats), mass, gap }
+    const gap = new Float64Array(leaf.shape.slots)
+    return { leaf, params: unit.ranges.paramsOf(params), stats: unit.ranges.statsOf(stats), mass, gap }
   })
   return { sink, masses, completed }
 }
 
 /** Lift every slot to this mass by E[s | θ]: then the statistics are the moments of whole rows. */
 function complete({ leaf, params, stats, mass, gap }: Completed): void {
-  if (!("mass" in leaf) || leaf.complete) {
-    leaf.complete!(params, mass, stats)
+  if (!("mass" in leaf) || leaf.moving?.complete) {
+    leaf.moving!.complete!(params, mass, stats)
     return
   }
   for (let p = 0; p < gap.length; p++) gap[p] = mass[p] - leaf.mass(stats, p)
@@ -121,8 +127,8 @@ function complete({ leaf, params, stats, mass, gap }: Completed): void {
 }
 
 /** A choice has a value in every row, and the length of a missing bag is unknown: neither is completed. */
-function isCompleted({ isChoice, leaf }: Part): boolean {
-  return !isChoice && !leaf.lengthGiven
+function isCompleted({ role, leaf }: Part): boolean {
+  return role === "leaf" && !leaf.shape.lengthGiven
 }
 
 function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, sink: Sink): Contrast {
@@ -162,7 +168,7 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
     return { ...met, loss: dot(weight, without) - dot(weight, seen) }
   }
   const rival =
-    laid.root.rival?.(block, params, regime.target, regime.margin) ??
+    laid.root.joint?.rival?.(block, params, regime.target, regime.margin) ??
     (offsets
       ? rivalAcross(laid, block, params, regime, cells as Int32Array, offsets, within)
       : enumerated(regime.target, regime.margin))

@@ -45,8 +45,8 @@ function fusedScore(run: readonly Node[], kernels: FusedKernels): Score | undefi
     const far = fusions.flatMap(({ place, isFar }) => (isFar ? { place, isFar } : []))
     // neighbours have their parameters side by side
     const paramsOf = view(
-      parts[0].paramsAt,
-      parts.reduce((sum, { parameters }) => sum + parameters, 0),
+      parts[0].ranges.paramsAt,
+      parts.reduce((sum, { leaf }) => sum + leaf.shape.parameters, 0),
     )
     // refilled for every block
     const columns: Float64Array[] = []
@@ -62,7 +62,7 @@ function fusedScore(run: readonly Node[], kernels: FusedKernels): Score | undefi
   return ({ cells, rows }, params, out) => {
     for (let j = 0; j < places.length; j++) {
       codes[j] = cells[places[j]] as Int32Array
-      own[j] = parts[j].paramsOf(params)
+      own[j] = parts[j].ranges.paramsOf(params)
     }
     return kernels.scoreLevels(codes, rows, slots, own, out)
   }
@@ -75,7 +75,7 @@ interface LeafNode extends Node {
 
 function fusionOf(node: Node): Fusion | undefined {
   const { part } = node as Partial<LeafNode>
-  const leaf = part?.isChoice ? undefined : (part?.leaf as Partial<FusibleLeaf> | undefined)
+  const leaf = part?.role !== "leaf" ? undefined : (part?.leaf as Partial<FusibleLeaf> | undefined)
   return leaf?.fusion?.score === leaf?.score ? leaf?.fusion : undefined
 }
 

@@ -8,7 +8,7 @@ export function isNew(part: Part, stats: Float64Array): boolean[] {
   const owner = ownersOf(part)
   const known = new Set<number>()
   owner.forEach((slot, j) => {
-    if (stats[part.statsAt + j] !== 0) known.add(slot)
+    if (stats[part.ranges.statsAt + j] !== 0) known.add(slot)
   })
   return Array.from(owner, slot => slot >= 0 && !known.has(slot))
 }
@@ -18,7 +18,7 @@ export function withNewSlots(laid: Laid, base: Float64Array, guess: Float64Array
   const start = base.slice()
   for (const part of laid.parts) {
     isNew(part, base).forEach((fresh, j) => {
-      if (fresh) start[part.statsAt + j] = guess[part.statsAt + j]
+      if (fresh) start[part.ranges.statsAt + j] = guess[part.ranges.statsAt + j]
     })
   }
   return start
@@ -32,7 +32,8 @@ export function withGuesses(laid: Laid, base: Float64Array, guess: Float64Array)
   const start = withNewSlots(laid, base, guess)
   for (const part of laid.parts) {
     if (!ownersOf(part).includes(-1) || !isNew(part, base).includes(true)) continue
-    for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) start[j] = base[j] + guess[j]
+    for (let j = part.ranges.statsAt; j < part.ranges.statsAt + part.leaf.shape.statistics; j++)
+      start[j] = base[j] + guess[j]
   }
   return start
 }
@@ -42,8 +43,9 @@ export function grownCounts(laid: Laid, counts: Float64Array, spread: Float64Arr
   const prior = withPrior(laid, new Float64Array(laid.statistics), 1, spread)
   const start = withNewSlots(laid, counts, prior)
   for (const part of laid.parts) {
-    if (!part.isChoice) continue
-    for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) if (start[j] === 0) start[j] = 1
+    if (part.role === "leaf") continue
+    for (let j = part.ranges.statsAt; j < part.ranges.statsAt + part.leaf.shape.statistics; j++)
+      if (start[j] === 0) start[j] = 1
   }
   return start
 }

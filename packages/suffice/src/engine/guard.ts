@@ -60,8 +60,8 @@ export function guarding(
   function guardPart(own: GuardedPart, counted: Float64Array | undefined, weight: number): number {
     const { part, slots, old, fresh, spread } = own
     if (!slots) {
-      for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) {
-        const least = part.isChoice ? leastChoice(before[j], prior[j]) : prior[j] || LEAST
+      for (let j = part.ranges.statsAt; j < part.ranges.statsAt + part.leaf.shape.statistics; j++) {
+        const least = part.role !== "leaf" ? leastChoice(before[j], prior[j]) : prior[j] || LEAST
         after[j] = Math.max(after[j], least / weight)
       }
       return 0
@@ -88,7 +88,7 @@ interface GuardedBank {
 }
 
 function guardedBank(
-  { leaf, parts, statsOf, spreadOf }: BankedParts,
+  { leaf, parts, ranges: { statsOf, spreadOf } }: BankedParts,
   after: Float64Array,
   spread: Float64Array,
   guarded: (part: Part) => GuardedPart,
@@ -130,10 +130,10 @@ function guardedPart(
 ): GuardedPart {
   return {
     part,
-    slots: part.leaf.lengthGiven ? undefined : slotsOf(part),
-    old: part.statsOf(before),
-    fresh: part.statsOf(after),
-    spread: part.spreadOf(spread),
+    slots: part.leaf.shape.lengthGiven ? undefined : slotsOf(part),
+    old: part.ranges.statsOf(before),
+    fresh: part.ranges.statsOf(after),
+    spread: part.ranges.spreadOf(spread),
   }
 }
 
@@ -166,7 +166,7 @@ interface Slots {
 function slotsOf(part: Part): Slots {
   const owner = ownersOf(part)
   const shared = owner.includes(-1)
-  const entries: number[][] = Array.from({ length: shared ? 0 : part.slots }, () => [])
+  const entries: number[][] = Array.from({ length: shared ? 0 : part.leaf.shape.slots }, () => [])
   if (!shared) for (const [j, p] of owner.entries()) entries[p].push(j)
   return {
     leaf: part.leaf,

@@ -5,6 +5,7 @@ import type { Model } from "../contract/model.ts"
 import { classes, dice, em, fit, independent } from "../index.ts"
 import { lay, solve } from "./lay.ts"
 import { learnable } from "./learnable.ts"
+import { latentMass } from "./parts.ts"
 import { hiddenPair } from "./testing/hidden-pair.ts"
 
 const die = dice(5)
@@ -49,14 +50,14 @@ test("a value that lost its rows begins anew at the row that is explained worst,
   const problem = learnable(laid, table, undefined, dice(1))
   const [label, part] = laid.parts
   const stats = new Float64Array(laid.statistics)
-  label.statsOf(stats).set([3, 3])
+  label.ranges.statsOf(stats).set([3, 3])
   // at (value·2 + slot)·2: value 1 of slot 0 holds nothing
-  part.statsOf(stats).set([3, 0, 1, 0, 0, 0, 2, 0])
-  expect([...part.hidden!(stats)]).toEqual([3, 1, 0, 2])
+  part.ranges.statsOf(stats).set([3, 0, 1, 0, 0, 0, 2, 0])
+  expect([...latentMass(part, stats)]).toEqual([3, 1, 0, 2])
   expect(problem.start.starved(stats).count).toBe(1)
   const { params } = solve(laid, stats, 1)
   const fresh = (await problem.start.reseed(stats, params, dice(2)))!
   // the row at 9: that at −50 belongs to the other slot
-  expect([...part.statsOf(fresh)]).toEqual([3, 0, 1, 0, 1, 9, 2, 0])
+  expect([...part.ranges.statsOf(fresh)]).toEqual([3, 0, 1, 0, 1, 9, 2, 0])
   expect(problem.start.starved(fresh).count).toBe(0)
 })

@@ -21,13 +21,13 @@ describe("a laid-out model", () => {
   const laid = lay(model, [level("y", 3), number("x"), level("u", 4)])
 
   test("gives every part its place, side by side, without gaps", () => {
-    expect(laid.parts.map(part => [part.slots, part.statistics])).toEqual([
+    expect(laid.parts.map(part => [part.leaf.shape.slots, part.leaf.shape.statistics])).toEqual([
       [1, 3],
       [3, 6],
       [6, 18],
       [6, 24],
     ])
-    const places = laid.parts.map(part => part.statsAt)
+    const places = laid.parts.map(part => part.ranges.statsAt)
     expect(places).toEqual([0, 3, 9, 27])
     expect(laid.statistics).toBe(51)
     expect(laid.parameters).toBe(51)
@@ -44,7 +44,8 @@ describe("a laid-out model", () => {
     expect(withPrior(laid, stats, 0)).toBe(stats)
     // numbers around their own means, here 1: Σx of a pseudo-row is 1, and Σx² is 1 + V
     const around = new Float64Array(laid.statistics)
-    for (const part of laid.parts) part.prior(around, 1, spread, stats)
+    for (const { leaf, ranges } of laid.parts)
+      leaf.prior(ranges.statsOf(around), 1, ranges.spreadOf(spread), ranges.statsOf(stats))
     withPrior(laid, stats, 3).forEach((both, j) => void expect(both).toBeCloseTo(2 + 3 * around[j], 12))
     expect([...around.slice(9, 12)]).toEqual([6, 6, expect.closeTo(6 * (1 + spread[0]), 12)])
     // no smoothing of classes, one pseudo-row per component and slot
@@ -54,7 +55,10 @@ describe("a laid-out model", () => {
   test("has as value the sum of its parts", () => {
     const stats = Float64Array.from({ length: laid.statistics }, (_, j) => 1 + (j % 4))
     const { params } = solve(laid, stats, 0)
-    const parts = laid.parts.reduce((sum, part) => sum + part.value(stats, params), 0)
+    const parts = laid.parts.reduce(
+      (sum, part) => sum + part.leaf.value(part.ranges.statsOf(stats), part.ranges.paramsOf(params)),
+      0,
+    )
     expect(value(laid, stats, params)).toBe(parts)
   })
 })

@@ -1,12 +1,15 @@
 /** A declared model laid out on a schema: every node's contexts, every part's place in θ and in the statistics. */
+
 import type { BankedParts } from "../contract/bank.ts"
 import type { Column } from "../contract/columns.ts"
+import type { Leaf } from "../contract/leaf.ts"
 import type { Model, Plan } from "../contract/model.ts"
 import type { Node, SwitchNode } from "../contract/node.ts"
 import type { Part } from "../contract/part.ts"
 import { list, SufficeError, show } from "../errors.ts"
 import { fusedDown, runsOf } from "./banks.ts"
 import { fusedUp } from "./fuse.ts"
+import { namesOf, solvePart } from "./parts.ts"
 
 export interface Laid {
   readonly root: Node
@@ -30,7 +33,7 @@ const MOST = 1 << 27
 /** The model laid out; throws if it is too large. */
 export function lay(model: Model, columns: readonly Column[]): Laid {
   const laid = layOut(model, columns)
-  if (laid.switches.length === 0) for (const { leaf } of laid.parts) leaf.checkAlone?.()
+  if (laid.switches.length === 0) for (const { leaf } of laid.parts) leaf.refusals?.alone?.()
   const numbers = Math.max(laid.statistics, laid.parameters)
   if (numbers > MOST) throw tooLarge(laid, numbers)
   return laid
@@ -63,10 +66,10 @@ export function layOut(
     },
   })
   const root = model.lay(plan, 1)
-  const parts = [...root.parts()]
+  const parts = [...root.tree.parts()]
   let free = 0
-  for (const part of parts) free += part.free
-  const switches = [...root.switches()]
+  for (const part of parts) free += part.leaf.shape.free
+  const switches = [...root.tree.switches()]
   return { root, columns, parts, switches, banks, statistics, parameters, spreads: allSpreads, free }
 }
 
@@ -92,9 +95,9 @@ const FEWER = "Leave out a column that is an id, pool rare levels, or ask for fe
 
 /** Names the largest part, and what makes it large. */
 function tooLarge({ parts, switches }: Laid, numbers: number): SufficeError {
-  const numbersOf = (part: Part): number => Math.max(part.statistics, part.parameters)
+  const numbersOf = (part: Part): number => Math.max(part.leaf.shape.statistics, part.leaf.shape.parameters)
   const largest = parts.reduce((most, part) => (numbersOf(part) > numbersOf(most) ? part : most))
-  const { names } = largest
+  const names = namesOf(largest)
   const sizes = largest.columns.flatMap(column => {
     if (column.kind === "level") return [`${column.levels.length} levels`]
     return column.kind === "bag" ? [`${column.words.length} words`] : []
@@ -106,7 +109,8 @@ function tooLarge({ parts, switches }: Laid, numbers: number): SufficeError {
   const widest = named ? `, as ${show(named.column)} has ${most} values` : ""
   const { topics } = largest.leaf
   const inside = topics ? ` in ${topics.count} topics` : ""
-  const where = largest.slots === 1 ? "" : ` in each of ${largest.slots} contexts${widest}`
+  const where =
+    largest.leaf.shape.slots === 1 ? "" : ` in each of ${largest.leaf.shape.slots} contexts${widest}`
   const fewer = topics ? "Ask for fewer topics, or keep fewer words (minDocuments, maxWords)" : FEWER
   return new SufficeError(
     "size",
@@ -124,28 +128,46 @@ export function solve(
 ): { params: Float64Array; clamped: number } {
   const params = new Float64Array(laid.parameters)
   let clamped = 0
-  for (const part of laid.parts) clamped += part.solve(stats, strength, params, spread)
+  for (const part of laid.parts) clamped += solvePart(part, stats, strength, params, spread)
   return { params, clamped }
 }
 
 /** Σ over parts of ⟨stats, θ⟩ − n A(θ). */
 export function value(laid: Laid, stats: Float64Array, params: Float64Array): number {
   let total = 0
-  for (const part of laid.parts) total += part.value(stats, params)
+  for (const part of laid.parts)
+    total += part.leaf.value(part.ranges.statsOf(stats), part.ranges.paramsOf(params))
   return total
 }
 
 /** Σ over parts of value(α, θ), α around the means of θ. */
 export function logPrior({ parts }: Laid, params: Float64Array, spread: Float64Array): number {
   let total = 0
-  for (const part of parts) total += part.logPrior(params, spread)
+  for (const part of parts) total += logPriorOf(part, params, spread)
   return total
+}
+
+/** value(α, θ) of a part, α around the means of θ. */
+function logPriorOf({ leaf, ranges }: Part, params: Float64Array, spread: Float64Array): number {
+  const theta = ranges.paramsOf(params)
+  if (leaf.logPrior) return leaf.logPrior(theta)
+  const alpha = new Float64Array(leaf.shape.statistics)
+  leaf.prior(alpha, 1, ranges.spreadOf(spread), leaf.spread ? meansOf(leaf, theta) : alpha)
+  return leaf.value(alpha, theta)
+}
+
+/** Statistics with the means of θ. */
+function meansOf(leaf: Leaf, params: Float64Array): Float64Array {
+  const means = new Float64Array(leaf.shape.statistics)
+  leaf.moments(params, new Float64Array(leaf.shape.slots).fill(1), means)
+  return means
 }
 
 /** V(stats), stats in counts: the variation within slots, for the parts that have it. */
 export function spreadOf(laid: Laid, stats: Float64Array): Float64Array {
   const spread = new Float64Array(laid.spreads)
-  for (const part of laid.parts) part.leaf.spread?.(part.statsOf(stats), part.spreadOf(spread))
+  for (const part of laid.parts)
+    part.leaf.spread?.estimate(part.ranges.statsOf(stats), part.ranges.spreadOf(spread))
   return spread
 }
 
@@ -163,6 +185,12 @@ export function withPrior(
 ): Float64Array {
   if (strength === 0) return stats
   const both = stats.slice()
-  for (const part of laid.parts) part.prior(both, strength, spread, stats)
+  for (const { leaf, ranges } of laid.parts)
+    leaf.prior(
+      ranges.statsOf(both),
+      strength,
+      spread && ranges.spreadOf(spread),
+      stats.subarray(ranges.statsAt, ranges.statsAt + leaf.shape.statistics),
+    )
   return both
 }

@@ -82,23 +82,23 @@ describe("below two parents, whose values no part counts together", () => {
     const delivered = ownMass(x, delta)
     const rows = [0, 1].map(l => delivered.subarray(3 * l, 3 * l + 3).reduce((sum, n) => sum + n, 0))
     rows.forEach((sum, l) => {
-      expect(sum).toBeCloseTo(a.statsOf(delta)[l], 10)
+      expect(sum).toBeCloseTo(a.ranges.statsOf(delta)[l], 10)
     })
     expect(rows[0] + rows[1]).toBeCloseTo(weight, 10)
-    expect(b.mass(delta, 0)).toBeCloseTo(weight, 10)
+    expect(b.leaf.mass(b.ranges.statsOf(delta), 0)).toBeCloseTo(weight, 10)
   })
 
   test("a step that leaves the domain is shortened, and the child keeps the mass that came", () => {
     const eta = someMoments()
     const far = eta.slice()
-    x.statsOf(far)[0] += 0.01
-    x.statsOf(far)[2] = -1 // Σx² of slot 0
+    x.ranges.statsOf(far)[0] += 0.01
+    x.ranges.statsOf(far)[2] = -1 // Σx² of slot 0
     const wanted = ownMass(x, far)
     const spread = new Float64Array(laid.spreads).fill(1)
     expect(guarding(laid, laid.parts, eta, far, eta, spread)(100)).toBe(1)
     expect(solve(laid, far, 0, spread).clamped).toBe(0)
     wanted.forEach((mass, p) => {
-      expect(x.mass(far, p)).toBeCloseTo(mass, 12)
+      expect(x.leaf.mass(x.ranges.statsOf(far), p)).toBeCloseTo(mass, 12)
     })
   })
 
@@ -107,7 +107,7 @@ describe("below two parents, whose values no part counts together", () => {
     for (const regime of regimes) {
       const generative = regime.against === "nothing" ? 1 : 0
       const prior = new Float64Array(laid.statistics)
-      for (const part of laid.parts) part.prior(prior, 1)
+      for (const { leaf, ranges } of laid.parts) leaf.prior(ranges.statsOf(prior), 1)
       const moments = moving(laid, { prior, weight: 60 }, counts, { regime, generative, prior: 0.1 })
       const before = moments.judge()(block)
       for (let step = 0; step < 40; step++) moments.step(block, 0.05, undefined)
@@ -115,8 +115,8 @@ describe("below two parents, whose values no part counts together", () => {
       const eta = moments.state().moments
       // rows with the target seen and hidden weigh the same; and each row has one value of each parent
       const total = ownMass(x, eta).reduce((sum, n) => sum + n, 0)
-      expect(total).toBeCloseTo(a.mass(eta, 0), 6)
-      for (let p = 0; p < x.slots; p++) expect(x.leaf.inside(x.statsOf(eta), p)).toBe(true)
+      expect(total).toBeCloseTo(a.leaf.mass(a.ranges.statsOf(eta), 0), 6)
+      for (let p = 0; p < x.leaf.shape.slots; p++) expect(x.leaf.inside(x.ranges.statsOf(eta), p)).toBe(true)
     }
   })
 })

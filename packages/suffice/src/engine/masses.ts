@@ -17,13 +17,13 @@ export class Masses {
   readonly #scratch = grow()
 
   constructor(parts: readonly Part[]) {
-    const all = new Float64Array(parts.reduce((sum, { slots }) => sum + slots, 0))
+    const all = new Float64Array(parts.reduce((sum, { leaf }) => sum + leaf.shape.slots, 0))
     let at = 0
     this.#all = all
     this.#delivered = new Map(
       parts.map(part => {
-        at += part.slots
-        return [part, all.subarray(at - part.slots, at)]
+        at += part.leaf.shape.slots
+        return [part, all.subarray(at - part.leaf.shape.slots, at)]
       }),
     )
   }
@@ -33,7 +33,7 @@ export class Masses {
     const own = this.#delivered.get(part)
     if (!own) return
     if (this.#last !== weights || !this.#sums)
-      this.#sums = sumBySlot(weights, rows, this.#scratch(part.slots))
+      this.#sums = sumBySlot(weights, rows, this.#scratch(part.leaf.shape.slots))
     this.#last = weights
     for (let p = 0; p < own.length; p++) own[p] += this.#sums[p]
   }
@@ -66,5 +66,7 @@ function sumBySlot(weights: Weights, rows: number, out: Float64Array): Float64Ar
 
 /** The mass of each slot by the part's own statistics. */
 export function ownMass(part: Part, stats: Float64Array): Float64Array {
-  return Float64Array.from({ length: part.slots }, (_, p) => part.mass(stats, p))
+  return Float64Array.from({ length: part.leaf.shape.slots }, (_, p) =>
+    part.leaf.mass(part.ranges.statsOf(stats), p),
+  )
 }

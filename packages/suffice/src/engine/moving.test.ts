@@ -73,9 +73,9 @@ async function problemOf(model: Model, rows: readonly Row[]) {
 /** Every leaf slot has the mass of its context, and those of one switch add up to that of theirs. */
 function expectMassLaw(laid: Laid, eta: Float64Array): void {
   laid.root.descend(eta, Float64Array.of(1), (part, mass) => {
-    for (let p = 0; p < part.slots; p++) {
-      if (part.leaf.lengthGiven) continue
-      expect(Math.abs(part.mass(eta, p) - mass![p])).toBeLessThan(1e-9)
+    for (let p = 0; p < part.leaf.shape.slots; p++) {
+      if (part.leaf.shape.lengthGiven) continue
+      expect(Math.abs(part.leaf.mass(part.ranges.statsOf(eta), p) - mass![p])).toBeLessThan(1e-9)
       expect(mass![p]).toBeGreaterThan(0)
     }
   })
@@ -180,8 +180,8 @@ test("a class that is new begins with one row and the prior, the others go on as
   const grown = moments.map(m => m * n)
   for (const part of laid.parts) {
     ownersOf(part).forEach((slot, j) => {
-      const isNew = part.isChoice ? j === 2 : slot === 2
-      if (isNew) grown[part.statsAt + j] = 0
+      const isNew = part.role !== "leaf" ? j === 2 : slot === 2
+      if (isNew) grown[part.ranges.statsAt + j] = 0
     })
   }
   const after = problem.moments.moving({ grown }, course).state()
@@ -190,9 +190,9 @@ test("a class that is new begins with one row and the prior, the others go on as
   const rest = grown[0] + grown[1]
   expect(after.moments[2]).toBeCloseTo(1 / (rest + 1), 12)
   expect(after.moments[0]).toBeCloseTo(grown[0] / (rest + 1), 12)
-  const words = laid.parts.find(part => part.leaf.lengthGiven)!
-  for (let j = 0; j < words.statistics - words.slots; j++) {
-    const at = words.statsAt + j
+  const words = laid.parts.find(part => part.leaf.shape.lengthGiven)!
+  for (let j = 0; j < words.leaf.shape.statistics - words.leaf.shape.slots; j++) {
+    const at = words.ranges.statsAt + j
     const wanted = j % 3 === 2 ? (problem.theta.prior[at] + 7) / n : moments[at]
     expect(after.moments[at]).toBeCloseTo(wanted, 12)
   }
@@ -480,17 +480,17 @@ describe("how far a step goes", () => {
       model,
       drawn(60, () => 0),
     )
-    const node = laid.parts.find(part => !part.isChoice)!
+    const node = laid.parts.find(part => part.role === "leaf")!
     /** Moments per unit of mass: the switch above moves by ρ, and its slots get their mass from it. */
     const shapes = (rho: number): number[] => {
       const course = { regime: { against: "hidden", target: "y" }, generative: 0, prior: 0 } as const
       const moving = problem.moments.moving(counts, course)
       expect(moving.step(blocks[0], rho, undefined).guarded).toBe(0)
-      const stats = node.statsOf(moving.state().moments)
+      const stats = node.ranges.statsOf(moving.state().moments)
       return Array.from(ownersOf(node), (slot, j) => stats[j] / node.leaf.mass(stats, slot))
     }
     // two columns, a matrix of its own for each of three classes, and eight rows a step
-    expect(node.leaf.breadth).toBe(2 * 3)
+    expect(node.leaf.moving?.breadth).toBe(2 * 3)
     const most = 8 / 16 / 6
     const [half, full, more] = [shapes(most / 2), shapes(most), shapes(1.9 * most)]
     full.forEach((shape, j) => void expect(more[j]).toBeCloseTo(shape, 12))
@@ -507,13 +507,13 @@ describe("how far a step goes", () => {
         model,
         drawn(60, () => 0),
       )
-      const words = laid.parts.find(part => part.leaf.lengthGiven)!
+      const words = laid.parts.find(part => part.leaf.shape.lengthGiven)!
       const course = { regime: { against: "hidden", target: "y" }, generative: 0.1, prior: 1 } as const
       const moving = problem.moments.moving(counts, course)
       for (const block of blocks) moving.step(block, 0.01, 1e4)
       const { moments } = moving.state()
-      for (let j = 0; j < words.statistics; j++) {
-        const count = moments[words.statsAt + j] * problem.data.weight
+      for (let j = 0; j < words.leaf.shape.statistics; j++) {
+        const count = moments[words.ranges.statsAt + j] * problem.data.weight
         expect(count).toBeGreaterThan(0)
         expect(count).toBeGreaterThanOrEqual(least * (1 - 1e-12))
       }

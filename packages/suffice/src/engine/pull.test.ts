@@ -32,15 +32,17 @@ test.each(Object.entries(models))("the prior pulls at shapes and moves no mass: 
   laid.root.descend(pull, Float64Array.of(0), (part, mass) => {
     mass!.forEach((brought, p) => {
       // what one value gains others lose, and below each comes along what it gained
-      expect(massOf(part, pull, p)).toBeCloseTo(part.leaf.lengthGiven ? 0 : brought, 12)
-      if (part.isChoice) moved += Math.abs(pull[part.statsAt + p])
+      expect(massOf(part, pull, p)).toBeCloseTo(part.leaf.shape.lengthGiven ? 0 : brought, 12)
+      if (part.role !== "leaf") moved += Math.abs(pull[part.ranges.statsAt + p])
     })
   })
   expect(moved).toBeGreaterThan(0.01)
 })
 
 /** Of a slot; of words, all their counts. */
-function massOf({ leaf, statistics, statsOf, slots }: Part, stats: Float64Array, slot: number): number {
-  if (!leaf.lengthGiven) return leaf.mass(statsOf(stats), slot)
-  return simplexMass(statsOf(stats), slots, statistics / slots - 1, slot)
+function massOf({ leaf, ranges }: Part, whole: Float64Array, slot: number): number {
+  const stats = ranges.statsOf(whole)
+  const { statistics, slots } = leaf.shape
+  if (!leaf.shape.lengthGiven) return leaf.mass(stats, slot)
+  return simplexMass(stats, slots, statistics / slots - 1, slot)
 }

@@ -1,13 +1,15 @@
 /** The pull of the prior on moments, and the check of a target: what stochastic learners need besides statistics. */
+
 import { columnsAt } from "../blocks/encoded.ts"
+import type { Bank } from "../contract/bank.ts"
 import type { Column } from "../contract/columns.ts"
-import type { Leaf } from "../contract/leaf.ts"
 import type { Part } from "../contract/part.ts"
 import { didYouMean, list, manyInRow, nearest, SufficeError, show } from "../errors.ts"
 import { headOf, unitsOf } from "./banks.ts"
 import { namesInSteps, nearestInSteps } from "./in-steps.ts"
 import type { Laid } from "./lay.ts"
 import { ownMass } from "./masses.ts"
+import { namesOf } from "./parts.ts"
 
 /**
  * α − ν·E[s | θ], slot by slot, α around the means of the moments: ν is the mass of the prior itself, so that nothing but the shape moves. Where a switch moves its values,
@@ -30,14 +32,14 @@ export function pulling(
     unitsOf(laid.banks, parts).map(unit => [
       headOf(unit),
       {
-        leaf: unit.leaf as Pick<Leaf, "prior" | "moments" | "lengthGiven">,
-        pull: unit.statsOf(pull),
-        spread: unit.spreadOf(spread),
-        moments: unit.statsOf(moments),
-        params: unit.paramsOf(params),
+        leaf: unit.leaf as Pick<Bank, "prior" | "moments" | "shape">,
+        pull: unit.ranges.statsOf(pull),
+        spread: unit.ranges.spreadOf(spread),
+        moments: unit.ranges.statsOf(moments),
+        params: unit.ranges.paramsOf(params),
         /** ν of each slot. */
         nu: ownMass(headOf(unit), prior),
-        mass: new Float64Array(unit.slots),
+        mass: new Float64Array(unit.leaf.shape.slots),
       },
     ]),
   )
@@ -45,7 +47,7 @@ export function pulling(
     for (const [from, to] of ranges) pull.fill(0, from, to)
     walk(laid, byPart, pull, 0, ({ leaf, pull, spread, moments, params, nu, mass }, moved) => {
       leaf.prior(pull, 1, spread, moments)
-      const given = leaf.lengthGiven
+      const given = leaf.shape.lengthGiven
       for (let p = 0; p < nu.length; p++) mass[p] = (given || !moved ? 0 : moved[p]) - nu[p]
       leaf.moments(params, mass, pull)
     })
@@ -79,7 +81,9 @@ export function walk<Own>(
 /** Where the statistics of these parts stand, neighbours as one range. */
 export function rangesOf(parts: readonly Part[]): (readonly [from: number, to: number])[] {
   const ranges: [number, number][] = []
-  for (const { statsAt, statistics } of parts) {
+  for (const part of parts) {
+    const { statsAt } = part.ranges
+    const { statistics } = part.leaf.shape
     const last = ranges.at(-1)
     if (last?.[1] === statsAt) last[1] += statistics
     else ranges.push([statsAt, statsAt + statistics])
@@ -107,10 +111,10 @@ export function targetColumn(
       { choices: names },
     )
   }
-  const within = laid.parts.find(part => part.steps.length > 0 && part.names.includes(name))
+  const within = laid.parts.find(part => part.steps.length > 0 && namesOf(part).includes(name))
   if (
     within &&
-    within.follows === undefined &&
+    within.network?.stepPlace === undefined &&
     !laid.switches.some(({ walk, part }) => walk && part.steps[0] === within.steps[0])
   )
     throw manyInRow(name, within.steps[0])
@@ -123,10 +127,10 @@ export function targetColumn(
     )
   }
   for (const part of laid.parts) {
-    if (!part.reads.includes(name)) continue
+    if (!part.given.some(column => column.name === name)) continue
     throw new SufficeError(
       "target",
-      `${show(name)} cannot be a target. ${part.names.map(show).join(", ")} is modelled given it, which says nothing of ${show(name)} itself. Name another, or use normal(${JSON.stringify([...part.reads, ...part.names])}), which has both conditionals.`,
+      `${show(name)} cannot be a target. ${namesOf(part).map(show).join(", ")} is modelled given it, which says nothing of ${show(name)} itself. Name another, or use normal(${JSON.stringify([...part.given.map(({ name }) => name), ...namesOf(part)])}), which has both conditionals.`,
       { column: name },
     )
   }

@@ -43,28 +43,30 @@ function answering(node: Node, ask: (row: number) => void): Node {
     open: () => {
       throw new Error("too many values to enumerate")
     },
-    rival(some, theta, column, margin): Rival {
-      expect(column).toBe("u")
-      const cells = new Int32Array(some.rows).fill(-1)
-      const shortfall = new Float64Array(some.rows)
-      const truth = some.cells[0] as Int32Array
-      for (let i = 0; i < some.rows; i++) {
-        if (truth[i] < 0) continue
-        ask(i)
-        const score = (level: number): number => {
-          const out = new Float64Array(1)
-          const cell = [
-            Int32Array.of(level),
-            ...some.cells.slice(1).map(held => (held as Float64Array).slice(i, i + 1)),
-          ]
-          node.up({ rows: 1, weight: Float64Array.of(1), cells: cell }, theta, out)
-          return out[0]
+    joint: {
+      rival(some, theta, column, margin): Rival {
+        expect(column).toBe("u")
+        const cells = new Int32Array(some.rows).fill(-1)
+        const shortfall = new Float64Array(some.rows)
+        const truth = some.cells[0] as Int32Array
+        for (let i = 0; i < some.rows; i++) {
+          if (truth[i] < 0) continue
+          ask(i)
+          const score = (level: number): number => {
+            const out = new Float64Array(1)
+            const cell = [
+              Int32Array.of(level),
+              ...some.cells.slice(1).map(held => (held as Float64Array).slice(i, i + 1)),
+            ]
+            node.up({ rows: 1, weight: Float64Array.of(1), cells: cell }, theta, out)
+            return out[0]
+          }
+          const wrong = [0, 1, 2].filter(level => level !== truth[i]).sort((a, b) => score(b) - score(a))
+          cells[i] = wrong[0]
+          shortfall[i] = margin - (score(truth[i]) - score(wrong[0]))
         }
-        const wrong = [0, 1, 2].filter(level => level !== truth[i]).sort((a, b) => score(b) - score(a))
-        cells[i] = wrong[0]
-        shortfall[i] = margin - (score(truth[i]) - score(wrong[0]))
-      }
-      return { cells, shortfall }
+        return { cells, shortfall }
+      },
     },
   }
 }
@@ -88,15 +90,15 @@ test("a product hands the question to the part that has the column", () => {
   const rival: Rival = { cells: new Int32Array(0), shortfall: new Float64Array(0) }
   const inner = {
     ...(model as Model),
-    lay: (...plan: Parameters<Model["lay"]>) => ({ ...model.lay(...plan), rival: () => rival }),
+    lay: (...plan: Parameters<Model["lay"]>) => ({ ...model.lay(...plan), joint: { rival: () => rival } }),
   }
   const outer = lay(independent(inner as never, { y: gaussian() }) as Model, [
     ...columns,
     { ...columns[1], name: "y" } as Column,
   ])
-  expect(outer.root.rival!(block, params, "u", 1)).toBe(rival)
-  expect(outer.root.rival!(block, params, "y", 1)).toBeUndefined()
-  expect(laid.root.rival!(block, params, "u", 1)).toBeUndefined()
+  expect(outer.root.joint!.rival!(block, params, "u", 1)).toBe(rival)
+  expect(outer.root.joint!.rival!(block, params, "y", 1)).toBeUndefined()
+  expect(laid.root.joint!.rival!(block, params, "u", 1)).toBeUndefined()
 })
 
 test("the rival is the best of the others; rows without a label, or without another level, have none", () => {

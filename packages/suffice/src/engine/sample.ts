@@ -146,16 +146,18 @@ export function worstRow(
     block = own
     share = new Float64Array(rows)
     for (let i = 0; i < rows; i++) {
-      if (weights.form === "one") share[i] = weights.slot[i] % part.slots === slot ? weights.weight[i] : 0
+      if (weights.form === "one")
+        share[i] = weights.slot[i] % part.leaf.shape.slots === slot ? weights.weight[i] : 0
       else {
-        for (let l = 0; l < values; l++) share[i] += weights.values[(l * part.slots + slot) * rows + i]
+        for (let l = 0; l < values; l++)
+          share[i] += weights.values[(l * part.leaf.shape.slots + slot) * rows + i]
       }
     }
   }
   const catcher: Sink = {
     leaf: (reached, own, weights) => void (reached === part && take(own, weights, 1)),
     choice: (reached, own, weights) =>
-      void (reached === part && take(own, weights, part.statistics / part.slots)),
+      void (reached === part && take(own, weights, part.leaf.shape.statistics / part.leaf.shape.slots)),
   }
   const total = new Float64Array(sample.rows)
   const work = laid.root.up(sample, params, total)
@@ -174,9 +176,9 @@ export function worstRow(
 
 /** ln p(step | context) of each step under this part; for a switch, with its bodies. */
 function scoresOf(laid: Laid, part: Part, block: Block, params: Float64Array, slot: number): Float64Array {
-  const scores = new Float64Array(part.slots * block.rows)
+  const scores = new Float64Array(part.leaf.shape.slots * block.rows)
   const node = laid.switches.find(node => node.part === part)
   if (node) node.up(block, params, scores)
-  else part.leaf.score(block, part.paramsOf(params), scores)
+  else part.leaf.score(block, part.ranges.paramsOf(params), scores)
   return scores.subarray(slot * block.rows, (slot + 1) * block.rows)
 }

@@ -28,9 +28,9 @@ export interface GuessColumn {
 /** Numbers and counts below the switch, those that are read included: regression lines that cross are told apart by x and y together. */
 export function guessColumns(node: SwitchNode): GuessColumn[] {
   const columns = new Map<number, Column>()
-  for (const part of node.parts()) {
+  for (const part of node.tree.parts()) {
     // columns of steps further below are not in its blocks
-    if (part.isChoice || part.steps.length > node.part.steps.length) continue
+    if (part.role !== "leaf" || part.steps.length > node.part.steps.length) continue
     for (const [j, column] of [...part.columns, ...part.given].entries()) columns.set(part.places[j], column)
   }
   return [...columns].flatMap(([place, column]) => {

@@ -26,37 +26,39 @@ function sparseLevels(touched: Set<number>[]): Family {
       const leaf = dense.bind(bound, [place], slots)
       return {
         ...leaf,
-        sparse: {
-          move({ moments, params }) {
-            let taken: Weights[] = []
-            leaf.solve(moments, 0, params)
-            return {
-              take: weights =>
-                taken.push(
-                  weights.form === "one"
-                    ? { ...weights, slot: weights.slot.slice(), weight: weights.weight.slice() }
-                    : { form: "each", values: weights.values.slice() },
-                ),
-              step({ cells, rows }, { mean }: SparseStep) {
-                const codes = cells[place] as Int32Array
-                const met = new Set<number>()
-                for (const weights of taken) {
-                  for (let i = 0; i < rows; i++) {
-                    met.add(codes[i])
-                    for (let p = 0; p < slots; p++) {
-                      const one = weights.form === "one" && weights.slot[i] === p ? weights.weight[i] : 0
-                      const w = weights.form === "one" ? one : weights.values[p * rows + i]
-                      moments[codes[i] * slots + p] += mean * w
+        moving: {
+          sparse: {
+            move({ moments, params }) {
+              let taken: Weights[] = []
+              leaf.solve(moments, 0, params)
+              return {
+                take: weights =>
+                  taken.push(
+                    weights.form === "one"
+                      ? { ...weights, slot: weights.slot.slice(), weight: weights.weight.slice() }
+                      : { form: "each", values: weights.values.slice() },
+                  ),
+                step({ cells, rows }, { mean }: SparseStep) {
+                  const codes = cells[place] as Int32Array
+                  const met = new Set<number>()
+                  for (const weights of taken) {
+                    for (let i = 0; i < rows; i++) {
+                      met.add(codes[i])
+                      for (let p = 0; p < slots; p++) {
+                        const one = weights.form === "one" && weights.slot[i] === p ? weights.weight[i] : 0
+                        const w = weights.form === "one" ? one : weights.values[p * rows + i]
+                        moments[codes[i] * slots + p] += mean * w
+                      }
                     }
                   }
-                }
-                taken = []
-                touched.push(met)
-                leaf.solve(moments, 0, params)
-                return 0
-              },
-              settle: () => leaf.solve(moments, 0, params),
-            }
+                  taken = []
+                  touched.push(met)
+                  leaf.solve(moments, 0, params)
+                  return 0
+                },
+                settle: () => leaf.solve(moments, 0, params),
+              }
+            },
           },
         },
       }

@@ -31,18 +31,18 @@ export async function sweep(
 ): Promise<Sweep> {
   const total = new SweepTotal()
   let memory: CountingMemory | undefined
-  let spent: Work
+  let reuse: Work
   try {
     for await (const chunk of chunks) {
       memory ??= new CountingMemory(laid, chunk)
-      const swept = new ChunkSweep(laid, params, certain, memory.next(), spent, waits)
+      const swept = new ChunkSweep(laid, params, certain, memory.next(), reuse, waits)
       for (const block of chunk) {
         signal?.throwIfAborted()
         swept.add(block)
         if (isDue()) await pause()
       }
       total.add(swept)
-      spent = swept.work
+      reuse = swept.work
     }
     return total.sweep(certain, laid.statistics)
   } finally {
@@ -101,13 +101,13 @@ export class ChunkSweep implements Swept {
   /** The work of the last block, to be reused by the next. */
   work: Work
 
-  /** `stats`: zeros. `spent`: the work of an earlier chunk. */
+  /** `stats`: zeros. `reuse`: result of an earlier chunk. */
   constructor(
     laid: Laid,
     params: Float64Array,
     certain: boolean,
     stats: Float64Array = new Float64Array(laid.statistics),
-    spent?: Work,
+    reuse?: Work,
     waits = false,
   ) {
     this.stats = stats
@@ -115,7 +115,7 @@ export class ChunkSweep implements Swept {
     this.#laid = laid
     this.#params = params
     this.#certain = certain
-    this.work = spent
+    this.work = reuse
   }
 
   get entropy(): number {
@@ -167,14 +167,18 @@ export class StatisticsSink implements Sink {
   }
 
   leaf: Sink["leaf"] = (part, block, weights, work, isGuess = false) => {
-    const given = this.#summing(block, weights, part.slots)
-    const own = part.statsOf(this.#stats)
-    const guessed = part.leaf.absorb(block, part.paramsOf(this.#params), given, own, work)
+    const given = this.#summing(block, weights, part.leaf.shape.slots)
+    const own = part.ranges.statsOf(this.#stats)
+    const guessed = part.leaf.absorb(block, part.ranges.paramsOf(this.#params), given, own, work)
     if (guessed || isGuess) this.guessed = true
   }
 
   bank(bank: BankedParts, block: Block, weights: Weights): void {
-    bank.leaf.absorb(block, this.#summing(block, weights, bank.slots), bank.statsOf(this.#stats))
+    bank.leaf.absorb(
+      block,
+      this.#summing(block, weights, bank.leaf.shape.slots),
+      bank.ranges.statsOf(this.#stats),
+    )
   }
 
   /** The leaves below a switch receive the same weights: rows are sorted by slot once for all of them. */
@@ -190,18 +194,22 @@ export class StatisticsSink implements Sink {
     const stats = this.#stats
     if (weights.form === "one") {
       const { slot, weight } = weights
-      if (isOnes(weight) && 4 * part.statistics <= rows)
-        countRows(slot, rows, part.statistics, stats, part.statsAt)
-      else for (let i = 0; i < rows; i++) stats[part.statsAt + slot[i]] += weight[i]
+      if (isOnes(weight) && 4 * part.leaf.shape.statistics <= rows)
+        countRows(slot, rows, part.leaf.shape.statistics, stats, part.ranges.statsAt)
+      else for (let i = 0; i < rows; i++) stats[part.ranges.statsAt + slot[i]] += weight[i]
     } else {
-      for (let s = 0; s < part.statistics; s++)
-        stats[part.statsAt + s] += sumOf(weights.values, s * rows, rows)
+      for (let s = 0; s < part.leaf.shape.statistics; s++)
+        stats[part.ranges.statsAt + s] += sumOf(weights.values, s * rows, rows)
     }
     if (!guessed) return
     this.guessed = true
     if (entropy !== undefined) this.entropy += entropy
     else if (weights.form === "each")
-      this.entropy += choiceEntropy(weights.values, part.slots * rows, part.statistics / part.slots)
+      this.entropy += choiceEntropy(
+        weights.values,
+        part.leaf.shape.slots * rows,
+        part.leaf.shape.statistics / part.leaf.shape.slots,
+      )
   }
 }
 

@@ -1,7 +1,9 @@
 /** Warnings about topics: more of them than documents, and those that hardly any document uses. */
+
 import type { Part } from "../contract/part.ts"
 import type { Diagnostic } from "../contract/report.ts"
 import { list, show } from "../errors.ts"
+import { latentMass, namesOf } from "./parts.ts"
 
 /** Topics of a column, numbered as `fitted.topics()` lists them: those of every slot, slot by slot, then the shared ones, part by part. */
 interface Listed {
@@ -17,13 +19,13 @@ function listed(parts: readonly Part[]): Listed[] {
   return parts.flatMap(part => {
     const { topics } = part.leaf
     if (!topics) return []
-    const [column] = part.names
+    const [column] = namesOf(part)
     const own = topics.count - topics.shared
-    return Array.from({ length: part.slots * own + topics.shared }, (_, t): Listed => {
+    return Array.from({ length: part.leaf.shape.slots * own + topics.shared }, (_, t): Listed => {
       const topic = next.get(column) ?? 0
       next.set(column, topic + 1)
-      const isOwn = t < part.slots * own
-      const k = isOwn ? t % own : own + t - part.slots * own
+      const isOwn = t < part.leaf.shape.slots * own
+      const k = isOwn ? t % own : own + t - part.leaf.shape.slots * own
       return { part, k, slot: isOwn ? Math.trunc(t / own) : 0, column, topic }
     })
   })
@@ -56,8 +58,9 @@ export function starvedTopics(
   const masses = new Map<Part, Float64Array>()
   let count = 0
   for (const { part, k, slot, column, topic } of listed(parts)) {
-    const { slots, leaf } = part
-    const held = masses.get(part) ?? part.hidden?.(stats) ?? new Float64Array()
+    const { leaf } = part
+    const { slots } = leaf.shape
+    const held = masses.get(part) ?? latentMass(part, stats)
     masses.set(part, held)
     if (!(held[k * slots + slot] < one)) continue
     // a shared topic is hidden in every slot

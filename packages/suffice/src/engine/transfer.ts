@@ -2,15 +2,17 @@
  * Statistics moved to another layout of the same model: one with more levels, words or classes. What is new starts at 0.
  * This is what makes statistics add: unite the schemas, move both, sum.
  */
+
 import type { Axis } from "../contract/leaf.ts"
 import type { Part } from "../contract/part.ts"
 import { entriesOf, product, sizeOf } from "./axes.ts"
 import type { Laid } from "./lay.ts"
+import { namesOf } from "./parts.ts"
 
 export function transfer(from: Laid, to: Laid, stats: Float64Array): Float64Array {
   const moved = new Float64Array(to.statistics)
-  const old = [...from.root.contexts([""])]
-  for (const [part, names] of to.root.contexts([""])) {
+  const old = [...from.root.tree.contexts([""])]
+  for (const [part, names] of to.root.tree.contexts([""])) {
     // the same part models the same columns in some of the same contexts
     const source = old.find(
       ([other, slots]) => nameOf(other) === nameOf(part) && slots.some(s => names.includes(s)),
@@ -23,9 +25,9 @@ export function transfer(from: Laid, to: Laid, stats: Float64Array): Float64Arra
       if (axis === "slot") return placesOf(oldNames, names)
       return placesOf(entriesOf(oldPart, axis), entriesOf(part, axis))
     }
-    let read = oldPart.statsAt
-    let write = part.statsAt
-    for (const axes of oldPart.leaf.axes) {
+    let read = oldPart.ranges.statsAt
+    let write = part.ranges.statsAt
+    for (const axes of oldPart.leaf.shape.axes) {
       const sizes = axes.map(axis => sizeOf(oldPart, axis))
       const wide = axes.map(axis => sizeOf(part, axis))
       copy(stats, read, sizes, moved, write, wide, axes.map(placesOn))
@@ -57,7 +59,7 @@ function copy(
 }
 
 function nameOf(part: Part): string {
-  return JSON.stringify([part.isChoice, part.steps, ...part.names])
+  return JSON.stringify([part.role !== "leaf", part.steps, ...namesOf(part)])
 }
 
 /** The index of each old name among the new ones. */

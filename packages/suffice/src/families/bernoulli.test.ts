@@ -1,9 +1,9 @@
+import { absorb } from "suffice-laws/probe"
 import { describe, expect, test } from "vitest"
 import type { Block, Weights } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Description } from "../contract/report.ts"
 import { log } from "../kernels/log.ts"
-import { absorb } from "../laws/absorb.ts"
 import { dice } from "../random.ts"
 import { type BernoulliOptions, bernoulli, bernoulliKind } from "./bernoulli.ts"
 import { categorical } from "./categorical.ts"
@@ -81,7 +81,7 @@ test("samples are true as often as q says, and a cell that was seen is left alon
 })
 
 test("one free parameter per slot", () => {
-  expect(bind({}, 2).free).toBe(2)
+  expect(bind({}, 2).shape.free).toBe(2)
 })
 
 test("auto() takes booleans and columns of 0 and 1, but not of 1 and 2", () => {

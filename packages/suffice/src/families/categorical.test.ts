@@ -1,9 +1,9 @@
+import { absorb } from "suffice-laws/probe"
 import { describe, expect, test } from "vitest"
 import type { Block, Weights } from "../contract/block.ts"
 import type { Column, ColumnSummary } from "../contract/columns.ts"
 import type { Description } from "../contract/report.ts"
 import { log } from "../kernels/log.ts"
-import { absorb } from "../laws/absorb.ts"
 import { dice } from "../random.ts"
 import { type CategoricalOptions, categorical, categoricalKind } from "./categorical.ts"
 
@@ -93,7 +93,7 @@ test("samples have the frequencies of θ, and a cell that was seen is left alone
 })
 
 test("L − 1 free parameters per slot", () => {
-  expect(bind({}, 2).free).toBe(4)
+  expect(bind({}, 2).shape.free).toBe(4)
 })
 
 test("auto() takes strings that recur: words a little, phrases a lot", () => {

@@ -26,6 +26,8 @@ export interface GaussianOf {
 }
 
 export class GaussianBank implements Bank {
+  readonly shape: Bank["shape"]
+  readonly moving: Bank["moving"]
   readonly #columns: readonly NumberColumn[]
   readonly #places: Int32Array
   readonly #slots: number
@@ -41,6 +43,8 @@ export class GaussianBank implements Bank {
   readonly #withPrior: ReturnType<typeof addingPrior>
 
   constructor(members: readonly GaussianOf[], slots: number, tied: boolean, kappa: number) {
+    this.shape = { slots }
+    this.moving = { complete: (params, mass, stats) => this.#complete(params, mass, stats) }
     this.#columns = members.map(({ column }) => column)
     this.#places = Int32Array.from(members, ({ place }) => place)
     this.#slots = slots
@@ -115,7 +119,7 @@ export class GaussianBank implements Bank {
     }
   }
 
-  complete(params: Float64Array, mass: Float64Array, stats: Float64Array): void {
+  #complete(params: Float64Array, mass: Float64Array, stats: Float64Array): void {
     for (let j = 0, at = 0, from = 0; j < this.#columns.length; j++, at += this.#statistics) {
       for (let p = 0; p < this.#slots; p++, from += 3)
         this.#moment(params, from, mass[p] - stats[at + p * this.#width], stats, at, p)

@@ -1,9 +1,9 @@
+import { absorb } from "suffice-laws/probe"
 import { describe, expect, test } from "vitest"
 import type { Block, Weights } from "../contract/block.ts"
 import type { Column, ColumnSummary } from "../contract/columns.ts"
 import type { Description } from "../contract/report.ts"
 import { fit } from "../fit/fit.ts"
-import { absorb } from "../laws/absorb.ts"
 import { dice } from "../random.ts"
 import { classes } from "../structures/classes.ts"
 import { independent } from "../structures/independent.ts"
@@ -24,8 +24,8 @@ const described = [
 /** θ of described parameters. */
 function thetaOf(options: GaussianOptions, parameters: readonly Description[]): Float64Array {
   const leaf = bind(options, parameters.length)
-  const stats = new Float64Array(leaf.statistics)
-  const params = new Float64Array(leaf.parameters)
+  const stats = new Float64Array(leaf.shape.statistics)
+  const params = new Float64Array(leaf.shape.parameters)
   parameters.forEach((description, p) => {
     leaf.adopt(description, p, 1, stats)
   })
@@ -42,7 +42,7 @@ describe.each([
   const leaf = bind({ variance }, 2)
   const theta = thetaOf({ variance }, parameters)
   const absorbed = (weights: Weights) => {
-    const stats = new Float64Array(leaf.statistics)
+    const stats = new Float64Array(leaf.shape.statistics)
     expect(absorb(leaf, block, theta, weights, stats)).toBe(false)
     return stats
   }
@@ -93,14 +93,14 @@ describe.each([
   test("expect gives the mean and variance of the slot, in held units", () => {
     const mean = new Float64Array(5)
     const spread = new Float64Array(5)
-    leaf.expect?.(block, theta, 0, 0, mean, spread)
+    leaf.numbers?.expect(block, theta, 0, 0, mean, spread)
     expect(mean[3]).toBeCloseTo((42 - 40) / 4, 14)
     expect(spread[3]).toBeCloseTo(9 / 16, 14)
   })
 
   test("a slot without mass gets the pooled mean and a variance above 0", () => {
-    const params = new Float64Array(leaf.parameters)
-    expect(leaf.solve(new Float64Array(leaf.statistics), 0, params)).toBe(0)
+    const params = new Float64Array(leaf.shape.parameters)
+    expect(leaf.solve(new Float64Array(leaf.shape.statistics), 0, params)).toBe(0)
     expect(leaf.describe(params, 0)).toEqual({ mean: 40, sd: expect.closeTo(4 * Math.sqrt(1.5), 12) })
   })
 })
@@ -188,7 +188,7 @@ test("a variance of zero is held at a small part of what lies within slots, and 
 })
 
 test("two free parameters per slot; tied, a mean each and one variance", () => {
-  expect([bind({}, 3).free, bind({ variance: "tied" }, 3).free]).toEqual([6, 4])
+  expect([bind({}, 3).shape.free, bind({ variance: "tied" }, 3).shape.free]).toEqual([6, 4])
 })
 
 test("auto() takes all numbers, and says why few whole numbers are not codes", () => {
@@ -268,7 +268,7 @@ test.each(["own", "tied"] as const)(
   variance => {
     const leaf = bind({ variance }, 1)
     const inside = (share: number): boolean => {
-      const stats = new Float64Array(leaf.statistics)
+      const stats = new Float64Array(leaf.shape.statistics)
       leaf.adopt({ mean: 44, sd: 4 * Math.sqrt(share * column.variance) }, 0, 2, stats)
       return leaf.inside(stats, 0, Float64Array.of(column.variance))
     }

@@ -101,16 +101,19 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
   }
 
   const made: FusibleLeaf = {
-    slots,
+    shape: {
+      slots,
+      statistics: tied ? shared + 1 : shared,
+      axes: tied ? [["slot", 2], [1]] : [["slot", 3]],
+      parameters: slots * 3,
+      free: tied ? slots + 1 : slots * 2,
+    },
     fusion: { kind: "numbers", place, score, ...(tied && { isFar }) },
-    statistics: tied ? shared + 1 : shared,
-    axes: tied ? [["slot", 2], [1]] : [["slot", 3]],
-    parameters: slots * 3,
-    free: tied ? slots + 1 : slots * 2,
-
-    spreads: 1,
-    spread(stats, spread) {
-      spread[0] = alone.within(stats, 0)
+    spread: {
+      length: 1,
+      estimate(stats, spread) {
+        spread[0] = alone.within(stats, 0)
+      },
     },
 
     prior: (stats, strength, spread, around) => alone.prior(stats, strength, spread, around),
@@ -140,7 +143,6 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
       }
       return total
     },
-
     mass: (stats, slot) => stats[slot * width],
 
     describe: (params, slot) => ({
@@ -160,18 +162,18 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
       const x = block.cells[place] as Float64Array
       if (Number.isNaN(x[0])) x[0] = params[slot * 3] + dice.normal() / Math.sqrt(params[slot * 3 + 1])
     },
-
-    expect(_block, params, slot, _place, mean, variance) {
-      mean.fill(params[slot * 3])
-      variance.fill(1 / params[slot * 3 + 1])
+    numbers: {
+      expect(_block, params, slot, _place, mean, variance) {
+        mean.fill(params[slot * 3])
+        variance.fill(1 / params[slot * 3 + 1])
+      },
+      cdf: normalBelow,
+      line: (params, slot, out) => out.set(params.subarray(slot * 3, slot * 3 + 3)),
     },
-
-    cdf: normalBelow,
-
-    line: (params, slot, out) => out.set(params.subarray(slot * 3, slot * 3 + 3)),
-
-    linear: (params, slot) =>
-      quadratic(column.name, params[slot * 3], params[slot * 3 + 1], params[slot * 3 + 2]),
+    terms: {
+      linear: (params, slot) =>
+        quadratic(column.name, params[slot * 3], params[slot * 3 + 1], params[slot * 3 + 2]),
+    },
   }
   return Object.assign(made, { banking: new GaussianBanking(made, { column, place }, slots, tied, kappa) })
 }

@@ -30,12 +30,14 @@ export function levelLeaf(column: LevelColumn, place: number, slots: number, alp
   }
 
   return {
-    slots,
+    shape: {
+      slots,
+      statistics: size,
+      axes: [["entry", "slot"]],
+      parameters: size,
+      free: slots * Math.max(levels - 1, 0),
+    },
     fusion: { kind: "levels", place, score },
-    statistics: size,
-    axes: [["entry", "slot"]],
-    parameters: size,
-    free: slots * Math.max(levels - 1, 0),
 
     prior(stats, strength = 1) {
       for (let j = 0; j < size; j++) stats[j] += strength * alpha
@@ -69,12 +71,13 @@ export function levelLeaf(column: LevelColumn, place: number, slots: number, alp
       const codes = block.cells[place] as Int32Array
       if (codes[0] < 0) codes[0] = drawLevel(params, slots, levels, slot, dice)
     },
-
-    linear: (params, slot) =>
-      column.levels.map((level, l) => [
-        { kind: "level", column: column.name, level },
-        params[l * slots + slot],
-      ]),
+    terms: {
+      linear: (params, slot) =>
+        column.levels.map((level, l) => [
+          { kind: "level", column: column.name, level },
+          params[l * slots + slot],
+        ]),
+    },
   }
 }
 

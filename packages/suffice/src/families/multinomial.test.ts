@@ -1,3 +1,4 @@
+import { absorb } from "suffice-laws/probe"
 import { describe, expect, test } from "vitest"
 import { bagsOf } from "../blocks/encoded.ts"
 import type { Block, Weights } from "../contract/block.ts"
@@ -6,7 +7,6 @@ import type { Description } from "../contract/report.ts"
 import { em, fit, independent, mixture } from "../index.ts"
 import { log } from "../kernels/log.ts"
 import { useKernels } from "../kernels.ts"
-import { absorb } from "../laws/absorb.ts"
 import { dice } from "../random.ts"
 import { type MultinomialOptions, multinomial, multinomialKind } from "./multinomial.ts"
 
@@ -161,14 +161,14 @@ test("an empty vocabulary takes part without harm", () => {
   leaf.prior(stats)
   leaf.adopt(leaf.describe(new Float64Array(0), 0), 0, 1, stats)
   expect([
-    leaf.free,
+    leaf.shape.free,
     leaf.solve(stats, 0, new Float64Array(0)),
     leaf.value(stats, new Float64Array(0)),
   ]).toEqual([0, 0, 0])
 })
 
 test("V − 1 free parameters per slot", () => {
-  expect(bind({}, 2).free).toBe(4)
+  expect(bind({}, 2).shape.free).toBe(4)
 })
 
 test("sampling leaves a bag that is there, and an empty one empty", () => {

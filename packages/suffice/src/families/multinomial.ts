@@ -83,23 +83,27 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
     params[w * slots + slot] - params[size + slot]
 
   return {
-    slots,
-    statistics: size + slots,
-    axes: [["entry", "slot"], ["slot"]],
-    lengthGiven: true,
-    sparse: {
-      inertia: isNormed(scaling) ? NORMED_INERTIA : 0,
-      room: {
-        numbers: slots,
-        scratch: 0,
-        longest: words,
-        kept: ({ rows, cells }) => (cells[place] as Bags).offsets[rows],
-      },
-      shrinks: true,
-      move: start => (start.shrinks ? onlineWords : movingWords)(slots, place, countsOf, start),
+    shape: {
+      slots,
+      statistics: size + slots,
+      axes: [["entry", "slot"], ["slot"]],
+      lengthGiven: true,
+      parameters: size + slots,
+      free: slots * Math.max(words - 1, 0),
     },
-    parameters: size + slots,
-    free: slots * Math.max(words - 1, 0),
+    moving: {
+      sparse: {
+        inertia: isNormed(scaling) ? NORMED_INERTIA : 0,
+        room: {
+          numbers: slots,
+          scratch: 0,
+          longest: words,
+          kept: ({ rows, cells }) => (cells[place] as Bags).offsets[rows],
+        },
+        shrinks: true,
+        move: start => (start.shrinks ? onlineWords : movingWords)(slots, place, countsOf, start),
+      },
+    },
 
     prior(stats, strength = 1) {
       addEach(stats, size, strength * alpha)
@@ -154,7 +158,9 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
       for (let w = 0; w < words; w++) stats[w * slots + slot] += mass * given[w]
     },
 
-    ...(isScaled && { checkDensity: () => notADensity(column) }),
+    ...(isScaled && {
+      refusals: { density: () => notADensity(column) },
+    }),
 
     /** A bag that is not empty is evidence; an empty one is filled with as many words as its array has space for, as the length is not modelled. */
     sample(params, slot, block, dice) {
@@ -166,21 +172,21 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
       for (let t = 0; t < bags.words.length; t++) drawn[dice.categorical(chances, 0, words)]++
       putBag(block, place, drawn)
     },
-
-    contributions(block, params, slot, out) {
-      const { offsets, words } = block.cells[place] as Bags
-      const counts = countsOf(block.cells[place] as Bags)
-      for (let t = offsets[0]; t < offsets[1]; t++)
-        out[words[t]] += counts[t] * chance(params, slot, words[t])
+    terms: {
+      contributions(block, params, slot, out) {
+        const { offsets, words } = block.cells[place] as Bags
+        const counts = countsOf(block.cells[place] as Bags)
+        for (let t = offsets[0]; t < offsets[1]; t++)
+          out[words[t]] += counts[t] * chance(params, slot, words[t])
+      },
+      // scaled counts depend on the whole document
+      ...(!isScaled && {
+        linear: (params: Float64Array, slot: number) =>
+          column.words.map(
+            (word, w): Weighted => [{ kind: "count", column: column.name, word }, chance(params, slot, w)],
+          ),
+      }),
     },
-
-    // a scaled count depends on the whole document
-    ...(!isScaled && {
-      linear: (params: Float64Array, slot: number) =>
-        column.words.map(
-          (word, w): Weighted => [{ kind: "count", column: column.name, word }, chance(params, slot, w)],
-        ),
-    }),
   }
 }
 

@@ -86,7 +86,12 @@ describe("density, mean, spread and cumulative probability are scipy's", () => {
           }
     const leaf = family.bind([column], [0], 1)
     entry.below.forEach((below, i) => {
-      close(leaf.cdf!(entry.x[i], entry.mean, entry.sd * entry.sd), below, 1e-9, `P(X ≤ ${entry.x[i]})`)
+      close(
+        leaf.numbers!.cdf(entry.x[i], entry.mean, entry.sd * entry.sd),
+        below,
+        1e-9,
+        `P(X ≤ ${entry.x[i]})`,
+      )
     })
   })
 })

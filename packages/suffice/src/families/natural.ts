@@ -142,11 +142,13 @@ function leafOf(column: Column, place: number, slots: number, kappa: number, fam
   const withPrior = addingPrior(prior)
 
   return {
-    slots,
-    statistics: slots * width,
-    axes: [["slot", width]],
-    parameters: slots * k,
-    free: slots * k,
+    shape: {
+      slots,
+      statistics: slots * width,
+      axes: [["slot", width]],
+      parameters: slots * k,
+      free: slots * k,
+    },
 
     prior,
 
@@ -214,7 +216,6 @@ function leafOf(column: Column, place: number, slots: number, kappa: number, fam
       }
       return total
     },
-
     mass: (stats, slot) => stats[slot * width],
 
     describe: (params, slot) => family.describe(thetaOf(params, slot)),
@@ -228,14 +229,16 @@ function leafOf(column: Column, place: number, slots: number, kappa: number, fam
       const x = block.cells[place] as Float64Array
       if (Number.isNaN(x[0])) x[0] = family.sample(thetaOf(params, slot), dice)
     },
-
-    expect(_block, params, slot, _place, mean, variance) {
-      mean.fill(family.mean(thetaOf(params, slot)))
-      variance.fill(family.variance(theta))
+    numbers: {
+      expect(_block, params, slot, _place, mean, variance) {
+        mean.fill(family.mean(thetaOf(params, slot)))
+        variance.fill(family.variance(theta))
+      },
+      cdf: family.cdf,
     },
 
-    cdf: family.cdf,
-
-    ...(family.linear && { linear: (params, slot) => family.linear!(thetaOf(params, slot)) }),
+    ...(family.linear && {
+      terms: { linear: (params, slot) => family.linear!(thetaOf(params, slot)) },
+    }),
   }
 }

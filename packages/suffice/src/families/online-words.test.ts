@@ -17,8 +17,7 @@ const columns: Column[] = [
 const laid = lay(classes("y", independent({ text: multinomial() })) as unknown as Model, columns)
 const [, part] = laid.parts
 const prior = new Float64Array(laid.statistics)
-for (const { leaf, statsAt, statistics } of laid.parts)
-  leaf.prior(prior.subarray(statsAt, statsAt + statistics))
+for (const { leaf, ranges } of laid.parts) leaf.prior(ranges.statsOf(prior))
 
 const rolls = dice(7)
 const WEIGHT = 40
@@ -34,7 +33,7 @@ function batch(rows: number): { block: Block; label: Int32Array; mean: Float64Ar
     offsets[i + 1] = offsets[i] + row.length
   })
   const counts = Float64Array.from(words.flat(), () => 1 + rolls.integer(3))
-  const mean = new Float64Array(part.statistics)
+  const mean = new Float64Array(part.leaf.shape.statistics)
   words.forEach((row, i) => {
     row.forEach((w, t) => {
       mean[2 * w + label[i]] += counts[offsets[i] + t] / rows
@@ -48,11 +47,11 @@ function batch(rows: number): { block: Block; label: Int32Array; mean: Float64Ar
 
 test("words under online EM move as all of them at once would, their average with them, and are scored by what they are", () => {
   const stats = Float64Array.from({ length: laid.statistics }, () => 1 + rolls.integer(9))
-  laid.parts[0].statsOf(stats).set([0.5 * WEIGHT, 0.5 * WEIGHT])
+  laid.parts[0].ranges.statsOf(stats).set([0.5 * WEIGHT, 0.5 * WEIGHT])
   const course = { regime: { against: "nothing" }, generative: 1, prior: 1 } as const
   const moves = moving(laid, { prior, weight: WEIGHT }, stats, course)
-  let w = part.statsOf(stats).map(count => count / WEIGHT)
-  const sum = new Float64Array(part.statistics)
+  let w = part.ranges.statsOf(stats).map(count => count / WEIGHT)
+  const sum = new Float64Array(part.leaf.shape.statistics)
   let averaged = 0
   // a step of 1 forgets everything
   for (const [step, rho] of [0.5, 0.2, 1, 0.3, 1 - 1e-70, 0.1, 0.05].entries()) {
@@ -68,7 +67,7 @@ test("words under online EM move as all of them at once would, their average wit
     mean.forEach((share, at) => {
       if (at < 2 * WORDS.length) score += block.rows * share * chance(at % 2, at)
     })
-    const switches = laid.parts[0].statsOf(moves.state().moments)
+    const switches = laid.parts[0].ranges.statsOf(moves.state().moments)
     const [a, b] = [switches[0], switches[1]]
     for (const l of label) score += log((l === 0 ? a : b) / (a + b))
     const { loss } = moves.step(block, rho, undefined)
@@ -82,11 +81,11 @@ test("words under online EM move as all of them at once would, their average wit
       })
     }
     if (step === 4) moves.settle()
-    part.statsOf(moves.state().moments).forEach((found, j) => {
+    part.ranges.statsOf(moves.state().moments).forEach((found, j) => {
       expect(found).toBeCloseTo(w[j], 12)
     })
   }
-  part.statsOf(moves.stats()).forEach((found, j) => {
+  part.ranges.statsOf(moves.stats()).forEach((found, j) => {
     expect(found).toBeCloseTo((WEIGHT * sum[j]) / averaged, 10)
   })
 })

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { absorb } from "suffice-laws/probe"
 import { describe, expect, test } from "vitest"
 import type { Block } from "../contract/block.ts"
 import type { Column, ColumnSummary } from "../contract/columns.ts"
@@ -7,7 +8,6 @@ import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
 import { logFactorial, logGamma } from "../kernels/log-gamma.ts"
 import { normalCdf } from "../kernels/normal-cdf.ts"
-import { absorb } from "../laws/absorb.ts"
 import { dice } from "../random.ts"
 import { mixture } from "../structures/classes.ts"
 import { independent } from "../structures/independent.ts"
@@ -67,7 +67,7 @@ test("EM for a mixture of two rates equals plain numpy step by step", () => {
       weights.forEach((weight, k) => void expect(weight).toBeCloseTo(at.weights[k], 6))
       params.forEach((logRate, k) => void expect(Math.exp(logRate)).toBeCloseTo(at.rates[k], 6))
     }
-    const stats = new Float64Array(leaf.statistics)
+    const stats = new Float64Array(leaf.shape.statistics)
     absorb(leaf, block, params, { form: "each", values: joint }, stats)
     weights = [0, 1].map(k => leaf.mass(stats, k) / block.rows)
     params = new Float64Array(2)
@@ -145,14 +145,16 @@ test("a rate of 0 expects 0 and nothing else, and its description is adopted", (
   const moments = new Float64Array(3)
   leaf.moments(params, Float64Array.of(3), moments)
   expect(moments).toEqual(stats)
-  expect([leaf.cdf!(-1, 0, 0), leaf.cdf!(0, 0, 0), leaf.cdf!(5, 0, 0)]).toEqual([0, 1, 1])
+  expect([leaf.numbers!.cdf(-1, 0, 0), leaf.numbers!.cdf(0, 0, 0), leaf.numbers!.cdf(5, 0, 0)]).toEqual([
+    0, 1, 1,
+  ])
 })
 
 test("the cumulative distribution does not underflow: a rate of 1 is sure to lie below 400", () => {
-  const { cdf } = bind(1)
-  expect([cdf!(399, 1, 1), cdf!(1e15, 1, 1), cdf!(1, 400, 400) < 1e-170]).toEqual([1, 1, true])
-  expect(cdf!(9e15, 9e15, 9e15)).toBeCloseTo(0.5, 8)
-  expect(cdf!(9e15 - 2 * Math.sqrt(9e15), 9e15, 9e15)).toBeCloseTo(normalCdf(-2), 8)
+  const { cdf } = bind(1).numbers!
+  expect([cdf(399, 1, 1), cdf(1e15, 1, 1), cdf(1, 400, 400) < 1e-170]).toEqual([1, 1, true])
+  expect(cdf(9e15, 9e15, 9e15)).toBeCloseTo(0.5, 8)
+  expect(cdf(9e15 - 2 * Math.sqrt(9e15), 9e15, 9e15)).toBeCloseTo(normalCdf(-2), 8)
 })
 
 test("the intervals of a mixture of the rates 1 and 400 reach from one to the other", () => {
@@ -185,16 +187,16 @@ test("the intervals of a mixture of the rates 1 and 400 reach from one to the ot
 })
 
 test("the cumulative distribution adds up the probabilities", () => {
-  const { cdf } = bind(1)
+  const { cdf } = bind(1).numbers!
   for (const rate of [0.2, 3, 40]) {
     let total = 0
     let term = Math.exp(-rate)
     for (let x = 0; x < 90; x++) {
       total += term
-      expect(cdf!(x + 0.5, rate, rate)).toBeCloseTo(Math.min(total, 1), 12)
+      expect(cdf(x + 0.5, rate, rate)).toBeCloseTo(Math.min(total, 1), 12)
       term *= rate / (x + 1)
     }
-    expect(cdf!(-0.5, rate, rate)).toBe(0)
+    expect(cdf(-0.5, rate, rate)).toBe(0)
   }
 })
 

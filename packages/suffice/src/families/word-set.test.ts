@@ -1,3 +1,4 @@
+import { absorb } from "suffice-laws/probe"
 import { describe, expect, test } from "vitest"
 import { linearScores } from "../answers/linear-scores.ts"
 import { bagsOf } from "../blocks/encoded.ts"
@@ -8,7 +9,6 @@ import { fit } from "../fit/fit.ts"
 import { load } from "../fit/load.ts"
 import { topics } from "../index.ts"
 import { log } from "../kernels/log.ts"
-import { absorb } from "../laws/absorb.ts"
 import { em } from "../learners/em.ts"
 import { onlineEm } from "../learners/online-em.ts"
 import { sdem } from "../learners/sdem.ts"
@@ -183,7 +183,7 @@ test("describe names every word, and adopt reads it back", () => {
 })
 
 test("V free parameters per slot", () => {
-  expect(bind({}, 2).free).toBe(6)
+  expect(bind({}, 2).shape.free).toBe(6)
 })
 
 test("sampling leaves a bag that is there, and an empty one empty", () => {

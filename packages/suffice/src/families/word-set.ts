@@ -114,12 +114,14 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
   }
 
   return {
-    slots,
-    statistics: size + slots,
-    axes: [["entry", "slot"], ["slot"]],
-    sparse: { move: start => movingSets(slots, place, isSeen, start) },
-    parameters: size + 2 * slots,
-    free: size,
+    shape: {
+      slots,
+      statistics: size + slots,
+      axes: [["entry", "slot"], ["slot"]],
+      parameters: size + 2 * slots,
+      free: size,
+    },
+    moving: { sparse: { move: start => movingSets(slots, place, isSeen, start) } },
 
     prior(stats, strength = 1) {
       for (let j = 0; j < size; j++) stats[j] += strength * alpha
@@ -224,7 +226,6 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
       }
       return total
     },
-
     mass: (stats, slot) => stats[size + slot],
 
     describe: (params, slot) => ({
@@ -251,25 +252,26 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
       }
       putBag(block, place, drawn)
     },
+    terms: {
+      /** ln q_w of a word that is present, ln(1 − q_w) of one that is absent. */
+      contributions(block, params, slot, out) {
+        const bags = block.cells[place] as Bags
+        if (!isSeen(bags, 0)) return
+        const present = new Set(bags.words.subarray(bags.offsets[0], bags.offsets[1]))
+        for (let w = 0; w < words; w++) {
+          const theta = params[w * slots + slot]
+          out[w] -= softplus(present.has(w) ? -theta : theta)
+        }
+      },
 
-    /** ln q_w of a word that is present, ln(1 − q_w) of one that is absent. */
-    contributions(block, params, slot, out) {
-      const bags = block.cells[place] as Bags
-      if (!isSeen(bags, 0)) return
-      const present = new Set(bags.words.subarray(bags.offsets[0], bags.offsets[1]))
-      for (let w = 0; w < words; w++) {
-        const theta = params[w * slots + slot]
-        out[w] -= softplus(present.has(w) ? -theta : theta)
-      }
+      /** For a bag that is not empty. */
+      linear: (params, slot) => [
+        [{ kind: "1" }, params[size + slots + slot]],
+        ...column.words.map(
+          (word, w): Weighted => [{ kind: "word", column: column.name, word }, params[w * slots + slot]],
+        ),
+      ],
     },
-
-    /** For a bag that is not empty. */
-    linear: (params, slot) => [
-      [{ kind: "1" }, params[size + slots + slot]],
-      ...column.words.map(
-        (word, w): Weighted => [{ kind: "word", column: column.name, word }, params[w * slots + slot]],
-      ),
-    ],
   }
 }
 

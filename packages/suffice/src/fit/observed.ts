@@ -24,8 +24,8 @@ export function isCertain(laid: Laid, missing: Readonly<Record<string, number>>)
   const chosen = laid.switches.every(
     ({ levels, hidden, column }) => levels.length === 1 || (!hidden && missing[column] === 0),
   )
-  const read = laid.parts.every(({ leaf: { guesses }, names }) =>
-    guesses === "missing" ? names.every(name => missing[name] === 0) : guesses === undefined,
+  const read = laid.parts.every(({ leaf: { latent }, columns }) =>
+    latent?.when === "missing" ? columns.every(({ name }) => missing[name] === 0) : latent === undefined,
   )
   return chosen && read
 }

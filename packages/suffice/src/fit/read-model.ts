@@ -173,8 +173,8 @@ function wrongLength(wanted: number, found: number): SufficeError {
 }
 
 function checkParameters(known: Knowledge): void {
-  for (const { leaf, statsOf } of known.laid.parts) {
-    const wrong = leaf.damage?.(statsOf(known.stats))
+  for (const { leaf, ranges } of known.laid.parts) {
+    const wrong = leaf.refusals?.damage?.(ranges.statsOf(known.stats))
     if (wrong !== undefined) throw damaged(`has ${wrong}`, { path: "statistics" })
   }
   const params = paramsOf(known)
@@ -188,7 +188,7 @@ function checkParameters(known: Knowledge): void {
 /** For numbers: a logarithm may be −∞, a mean may not. */
 function hasMoments(part: Laid["parts"][number], params: Float64Array): boolean {
   if (part.columns.some(({ kind }) => kind !== "number")) return true
-  const moments = new Float64Array(part.statistics)
-  part.leaf.moments(part.paramsOf(params), new Float64Array(part.slots).fill(1), moments)
+  const moments = new Float64Array(part.leaf.shape.statistics)
+  part.leaf.moments(part.ranges.paramsOf(params), new Float64Array(part.leaf.shape.slots).fill(1), moments)
   return moments.every(Number.isFinite)
 }

@@ -52,7 +52,7 @@ export async function tableRows(
   const isOnce = task.certain && learner.sweeps === true && count <= 1 && !isSource(data)
   const { chunks, inMemory, first } = await encodedChunks(request, data, pass, isOnce)
   // runs of models with latent variables inside leaves begin with passes of online EM
-  const stay = laid.parts.some(({ leaf }) => leaf.start)
+  const stay = laid.parts.some(({ leaf }) => leaf.latent?.start)
   const rows = { ...cut, chunks, inMemory, stay, frames: () => packed?.frames }
   const shared =
     count > 1

@@ -51,7 +51,7 @@ export class Sweeper {
   readonly #certain: boolean
   readonly #encoder: RowEncoder | undefined
   readonly #label: number
-  #spent: Work
+  #reuse: Work
 
   /** "kept": chunks are good for longer than until the next one. */
   constructor({ spec, columns, certain, isBelieved, kernels, door }: SweepTask, chunks?: "kept") {
@@ -68,9 +68,9 @@ export class Sweeper {
 
   /** `stats`: zeros. */
   sweep(chunk: Chunk, params: Float64Array, stats = new Float64Array(this.laid.statistics)): Swept {
-    const sweep = new ChunkSweep(this.laid, params, this.#certain, stats, this.#spent)
+    const sweep = new ChunkSweep(this.laid, params, this.#certain, stats, this.#reuse)
     for (const block of chunk) sweep.add(block)
-    this.#spent = sweep.work
+    this.#reuse = sweep.work
     const { logLikelihood, entropy, guessed } = sweep
     return { stats, logLikelihood, entropy, guessed }
   }

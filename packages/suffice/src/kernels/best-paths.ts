@@ -52,9 +52,9 @@ export function bestPaths(
       for (let j = 0, s = at + t; j < k; j++, s += column) {
         next[j] += tag >= 0 && tag !== j ? scores[s] + margin : scores[s]
       }
-      const spent = now
+      const reuse = now
       now = next
-      next = spent
+      next = reuse
     }
     ways?.last.set(now)
     for (let n = 1; ways && n < to - from; n++)

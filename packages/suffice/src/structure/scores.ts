@@ -75,7 +75,7 @@ export class Scores {
 
   /** Free parameters of the column given these parents. */
   free(v: number, parents: readonly number[]): number {
-    return this.#leafOf(v, parents).leaf.free
+    return this.#leafOf(v, parents).leaf.shape.free
   }
 
   #configurations(parents: readonly number[]): number {
@@ -111,8 +111,8 @@ export class Scores {
     const slot = this.#slot
     this.#place(parents)
     const weights = hasHoles ? this.#seen(v, parents) : block.weight
-    const stats = new Float64Array(leaf.statistics)
-    const params = new Float64Array(leaf.parameters)
+    const stats = new Float64Array(leaf.shape.statistics)
+    const params = new Float64Array(leaf.shape.parameters)
     leaf.absorb(
       block,
       params,
@@ -179,7 +179,7 @@ export class Scores {
     leaf.solve(stats, 0, params)
     const value = share * leaf.value(stats, params)
     if (score === "likelihood") return value
-    return value - (score === "bic" ? 0.5 * this.#logWeight : 1) * leaf.free
+    return value - (score === "bic" ? 0.5 * this.#logWeight : 1) * leaf.shape.free
   }
 
   /** B(α + s) − B(α) */
@@ -188,7 +188,7 @@ export class Scores {
     const { columns } = this.table
     const kind = beliefs.find(each => each.family === family.name)
     if (!kind) throw withoutEvidence(columns[v].name, family.name, score, beliefs)
-    const cells = leaf.slots * this.#levels[v]
+    const cells = leaf.shape.slots * this.#levels[v]
     const options =
       score === "bdeu" && this.#levels[v] > 0 ? { ...family.options, prior: ess / cells } : family.options
     const numbers = parents.filter(u => this.#levels[u] === 0)
@@ -200,8 +200,8 @@ export class Scores {
       places: [v, ...numbers],
       isChoice: false,
     })
-    const spread = new Float64Array(leaf.spreads ?? 0)
-    leaf.spread?.(stats, spread)
+    const spread = new Float64Array(leaf.spread?.length ?? 0)
+    leaf.spread?.estimate(stats, spread)
     const at = (seen: Float64Array): number => logNormaliser(belief, seen, spread)
     return at(stats) - at(new Float64Array(stats.length))
   }

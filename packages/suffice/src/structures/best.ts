@@ -7,7 +7,7 @@ export type Telling = (slot: number, chosen: Chosen) => void
 
 /** heights[p] += ln p(row 0, its most probable values | context p); of nodes that choose nothing, ln p(row 0 | context p). */
 export function bestOf(node: Node, block: Block, params: Float64Array, heights: Float64Array): Telling {
-  if (node.best) return node.best(block, params, heights)
+  if (node.joint?.best) return node.joint?.best(block, params, heights)
   node.up(block, params, heights)
   return () => undefined
 }

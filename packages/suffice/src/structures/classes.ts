@@ -239,10 +239,10 @@ function switchModel(
       const chosen = { kind: "level", name: column, levels: values } as const
       const places = [found?.place ?? -1]
       const plain = levelLeaf(chosen, places[0], slots, pseudoRows(kind, believed ?? 0))
-      const own = { family: "categorical", columns: [chosen], places, isChoice: true }
+      const own = { family: "categorical", columns: [chosen], places }
       const options = { prior: (believed ?? 1) as Json, ...weights }
-      const leaf = plan.believe?.(plain, { ...own, maker: kind, given: [], options }) ?? plain
-      const part = layPart(plan, leaf, { ...own, isHidden: !found })
+      const leaf = plan.believe?.(plain, { ...own, isChoice: true, maker: kind, given: [], options }) ?? plain
+      const part = layPart(plan, leaf, { ...own, role: found ? "choice" : "hidden" })
       const laid = byLevel
         ? values.map(value => bodies[indexOfLevel(column, levels, value)].lay(plan, slots))
         : [bodies[0].lay(plan, slots * values.length)]

@@ -43,7 +43,7 @@ describe("independent parts", () => {
     const opened = new Float64Array(6)
     laid.root.open(block, params, "u", opened)
     const density = new Float64Array(3)
-    laid.parts[0].leaf.score(block, laid.parts[0].paramsOf(params), density)
+    laid.parts[0].leaf.score(block, laid.parts[0].ranges.paramsOf(params), density)
     const expected = [Math.log(1 / 4), Math.log(3 / 4)].flatMap(p => [...density].map(score => p + score))
     expect([...opened]).toEqual(expected.map(score => expect.closeTo(score, 14)))
   })

@@ -91,10 +91,15 @@ function layIndependent(plan: Plan, slots: number, models: readonly Model[]): No
   const fused = plan.fuse?.(nodes)
   return {
     slots,
-    columns: new Set(nodes.flatMap(node => [...node.columns])),
+    tree: {
+      columns: new Set(nodes.flatMap(node => [...node.tree.columns])),
+      parts: () => nodes.flatMap(node => [...node.tree.parts()]),
+      switches: () => nodes.flatMap(node => [...node.tree.switches()]),
+      contexts: names => nodes.flatMap(node => [...node.tree.contexts(names)]),
+    },
 
-    up(block, params, out, upToConstant, spent) {
-      const works = (spent as Work[] | undefined) ?? new Array<Work>(nodes.length)
+    up(block, params, out, upToConstant, reuse) {
+      const works = (reuse as Work[] | undefined) ?? new Array<Work>(nodes.length)
       if (fused?.up) fused.up(block, params, out, works, upToConstant)
       else
         for (let j = 0; j < nodes.length; j++)
@@ -108,26 +113,35 @@ function layIndependent(plan: Plan, slots: number, models: readonly Model[]): No
       else for (let j = 0; j < nodes.length; j++) nodes[j].down(block, params, weights, sink, works?.[j])
     },
 
-    open(block, params, column, out, upToConstant, spent) {
-      const works = (spent as Work[] | undefined) ?? new Array<Work>(nodes.length)
+    open(block, params, column, out, upToConstant, reuse) {
+      const works = (reuse as Work[] | undefined) ?? new Array<Work>(nodes.length)
       const size = slots * block.rows
       const others = rest(size)
       nodes.forEach((node, j) => {
-        if (node.columns.has(column)) works[j] = node.open(block, params, column, out, upToConstant, works[j])
+        if (node.tree.columns.has(column))
+          works[j] = node.open(block, params, column, out, upToConstant, works[j])
         else works[j] = node.up(block, params, others, false, works[j])
       })
       broadcast(others, size, out)
       return works
     },
+    joint: {
+      // the other factors are the same for all values of the column
+      rival(block, params, column, margin) {
+        const own = nodes.find(node => node.tree.columns.has(column))
+        const found = own?.joint?.rival?.(block, params, column, margin)
+        if (!found?.work) return found
+        const others = rest(slots * block.rows)
+        const work = nodes.map(node => (node === own ? found.work : node.up(block, params, others)))
+        return { ...found, work }
+      },
 
-    // the other factors are the same for all values of the column
-    rival(block, params, column, margin) {
-      const own = nodes.find(node => node.columns.has(column))
-      const found = own?.rival?.(block, params, column, margin)
-      if (!found?.work) return found
-      const others = rest(slots * block.rows)
-      const work = nodes.map(node => (node === own ? found.work : node.up(block, params, others)))
-      return { ...found, work }
+      best(block, params, heights) {
+        const tell = nodes.map(node => bestOf(node, block, params, heights))
+        return (slot, chosen) => {
+          for (const told of tell) told(slot, chosen)
+        }
+      },
     },
 
     start(block, params, weights, dice, sink) {
@@ -135,9 +149,6 @@ function layIndependent(plan: Plan, slots: number, models: readonly Model[]): No
         node.start(block, params, weights, dice.fork(j), sink)
       })
     },
-
-    parts: () => nodes.flatMap(node => [...node.parts()]),
-    switches: () => nodes.flatMap(node => [...node.switches()]),
 
     moments(params, mass, stats) {
       for (const node of nodes) node.moments(params, mass, stats)
@@ -147,21 +158,12 @@ function layIndependent(plan: Plan, slots: number, models: readonly Model[]): No
       for (const node of nodes) node.descend(stats, mass, visit)
     },
 
-    contexts: names => nodes.flatMap(node => [...node.contexts(names)]),
-
     // not Object.assign, which would take a column "__proto__" for the prototype
     describe: (params, slot): Description =>
       Object.fromEntries(nodes.flatMap(node => Object.entries(node.describe(params, slot)))),
 
     adopt(description, slot, mass, stats) {
       for (const node of nodes) node.adopt(description, slot, mass, stats)
-    },
-
-    best(block, params, heights) {
-      const tell = nodes.map(node => bestOf(node, block, params, heights))
-      return (slot, chosen) => {
-        for (const told of tell) told(slot, chosen)
-      }
     },
 
     sample(block, params, slot, dice, chosen) {

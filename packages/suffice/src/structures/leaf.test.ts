@@ -40,10 +40,7 @@ test("a family is bound to its columns and their places, and gets its own part o
   const bound: unknown[] = []
   const touched: number[] = []
   const leaf = {
-    slots: 1,
-    statistics: 2,
-    parameters: 3,
-    free: 1,
+    shape: { slots: 1, statistics: 2, parameters: 3, free: 1 },
     prior: (stats: Float64Array) => touched.push(stats.length),
     solve: (stats: Float64Array, _strength: number, params: Float64Array) =>
       touched.push(stats.length, params.length),
@@ -61,7 +58,8 @@ test("a family is bound to its columns and their places, and gets its own part o
   const laid = lay(leafModel(family, ["y", "x"]), columns)
   expect(bound).toEqual([[[columns[2], columns[1]], [2, 1], 1]])
   expect(laid).toMatchObject({ statistics: 2, parameters: 3, free: 1 })
-  laid.parts[0].prior(new Float64Array(10))
-  laid.parts[0].solve(new Float64Array(10), 0, new Float64Array(10))
+  const [{ leaf: own, ranges }] = laid.parts
+  own.prior(ranges.statsOf(new Float64Array(10)))
+  own.solve(ranges.statsOf(new Float64Array(10)), 0, ranges.paramsOf(new Float64Array(10)))
   expect(touched).toEqual([2, 2, 3])
 })

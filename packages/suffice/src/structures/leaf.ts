@@ -58,13 +58,18 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
   return {
     part,
     slots,
-    columns: new Set(names),
-    up: (block, params, out, upToConstant, spent) =>
-      leaf.score(block, part.paramsOf(params), out, upToConstant, spent),
+    tree: {
+      columns: new Set(names),
+      parts: () => [part],
+      switches: () => [],
+      contexts: slotNames => [[part, slotNames]],
+    },
+    up: (block, params, out, upToConstant, reuse) =>
+      leaf.score(block, part.ranges.paramsOf(params), out, upToConstant, reuse),
     down: (block, _params, weights, sink, work) => sink.leaf(part, block, weights, work),
     start: (block, _params, weights, dice, sink) => sink.start(part, block, weights, dice),
 
-    open(block, params, column, out, _upToConstant, spent) {
+    open(block, params, column, out, _upToConstant, reuse) {
       const { place, column: opened } = found[names.indexOf(column)]
       if (opened.kind !== "level") {
         throw new SufficeError(
@@ -77,48 +82,50 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
       const cells = block.cells.slice()
       cells[place] = trial
       const size = slots * block.rows
-      let work = spent
+      let work = reuse
       for (let l = 0; l < opened.levels.length; l++) {
         trial.fill(l)
         const own = out.subarray(l * size, (l + 1) * size)
-        work = leaf.score({ ...block, cells }, part.paramsOf(params), own, false, work)
+        work = leaf.score({ ...block, cells }, part.ranges.paramsOf(params), own, false, work)
       }
       return work
     },
-
-    best(block, params, heights) {
-      const [{ column: own, place }] = found
-      const codes = own.kind === "level" ? (block.cells[place] as Int32Array) : undefined
-      if (own.kind !== "level" || own.levels.length === 0 || codes![0] >= 0) {
-        leaf.score(block, part.paramsOf(params), heights)
-        return () => undefined
-      }
-      const scores = new Float64Array(own.levels.length * slots)
-      const cells = block.cells.slice()
-      own.levels.forEach((_, l) => {
-        cells[place] = Int32Array.of(l)
-        leaf.score({ ...block, cells }, part.paramsOf(params), scores.subarray(l * slots, (l + 1) * slots))
-      })
-      const best = new Int32Array(slots)
-      for (let p = 0; p < slots; p++) {
-        for (let l = 1; l < own.levels.length; l++)
-          if (scores[l * slots + p] > scores[best[p] * slots + p]) best[p] = l
-        heights[p] += scores[best[p] * slots + p]
-      }
-      return (slot, chosen) => void chosen(own.name, own.levels[best[slot]])
+    joint: {
+      best(block, params, heights) {
+        const [{ column: own, place }] = found
+        const codes = own.kind === "level" ? (block.cells[place] as Int32Array) : undefined
+        if (own.kind !== "level" || own.levels.length === 0 || codes![0] >= 0) {
+          leaf.score(block, part.ranges.paramsOf(params), heights)
+          return () => undefined
+        }
+        const scores = new Float64Array(own.levels.length * slots)
+        const cells = block.cells.slice()
+        own.levels.forEach((_, l) => {
+          cells[place] = Int32Array.of(l)
+          leaf.score(
+            { ...block, cells },
+            part.ranges.paramsOf(params),
+            scores.subarray(l * slots, (l + 1) * slots),
+          )
+        })
+        const best = new Int32Array(slots)
+        for (let p = 0; p < slots; p++) {
+          for (let l = 1; l < own.levels.length; l++)
+            if (scores[l * slots + p] > scores[best[p] * slots + p]) best[p] = l
+          heights[p] += scores[best[p] * slots + p]
+        }
+        return (slot, chosen) => void chosen(own.name, own.levels[best[slot]])
+      },
     },
-
-    parts: () => [part],
-    switches: () => [],
-    moments: part.moments,
+    moments: (params, mass, stats) =>
+      leaf.moments(part.ranges.paramsOf(params), mass, part.ranges.statsOf(stats)),
     descend: (_stats, mass, visit) => visit(part, mass),
-    contexts: slotNames => [[part, slotNames]],
     describe: (params, slot) => ({
-      [label]: { family: family.name, ...leaf.describe(part.paramsOf(params), slot) },
+      [label]: { family: family.name, ...leaf.describe(part.ranges.paramsOf(params), slot) },
     }),
     adopt: (description, slot, mass, stats) =>
-      leaf.adopt(description?.[label] as Description, slot, mass, part.statsOf(stats)),
-    sample: (block, params, slot, dice) => leaf.sample(part.paramsOf(params), slot, block, dice),
+      leaf.adopt(description?.[label] as Description, slot, mass, part.ranges.statsOf(stats)),
+    sample: (block, params, slot, dice) => leaf.sample(part.ranges.paramsOf(params), slot, block, dice),
   }
 }
 

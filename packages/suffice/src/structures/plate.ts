@@ -67,8 +67,9 @@ function layPlate(plan: Plan, slots: number, name: string, model: Model): Node {
   const carry = carrier(column.kind === "steps" ? column.columns : [])
   const step = { kind: "level", name, levels: ["step"] } as const
   // a choice that has one value: its counts are the steps of each context, and nothing is left to learn
-  const leaf = { ...levelLeaf(step, -1, slots, 0), lengthGiven: true as const }
-  const part = layPart(plan, leaf, { family: "categorical", columns: [step], places: [-1], isChoice: true })
+  const plain = levelLeaf(step, -1, slots, 0)
+  const leaf = { ...plain, shape: { ...plain.shape, lengthGiven: true as const } }
+  const part = layPart(plan, leaf, { family: "categorical", columns: [step], places: [-1], role: "choice" })
   const body = model.lay(plan.within(name), slots)
   const spread = grow()
   const slotsOf = growCodes()
@@ -104,10 +105,15 @@ function layPlate(plan: Plan, slots: number, name: string, model: Model): Node {
 
   return {
     slots,
-    columns: new Set([name, ...body.columns]),
+    tree: {
+      columns: new Set([name, ...body.tree.columns]),
+      parts: () => [part, ...body.tree.parts()],
+      switches: () => body.tree.switches(),
+      contexts: names => [[part, names], ...body.tree.contexts(names)],
+    },
 
-    up(block, params, out, upToConstant, spent) {
-      const work = (spent as PlateWork | undefined) ?? new PlateWork()
+    up(block, params, out, upToConstant, reuse) {
+      const work = (reuse as PlateWork | undefined) ?? new PlateWork()
       const { rows } = block
       const { offsets, block: steps } = stepsOf(block)
       const scores = work.scores(slots * steps.rows)
@@ -134,25 +140,20 @@ function layPlate(plan: Plan, slots: number, name: string, model: Model): Node {
       throw manyInRow(asked, name)
     },
 
-    parts: () => [part, ...body.parts()],
-    switches: () => body.switches(),
-
     // a row's worth is one step: how many there are, nothing here knows
     moments(params, mass, stats) {
-      part.moments(params, mass, stats)
+      part.leaf.moments(part.ranges.paramsOf(params), mass, part.ranges.statsOf(stats))
       body.moments(params, mass, stats)
     },
 
     descend(stats, mass, visit) {
       visit(part, mass)
-      body.descend(stats, part.statsOf(stats).slice(), visit)
+      body.descend(stats, part.ranges.statsOf(stats).slice(), visit)
     },
-
-    contexts: names => [[part, names], ...body.contexts(names)],
     describe: (params, slot) => ({ [name]: body.describe(params, slot) }),
 
     adopt(description, slot, mass, stats) {
-      part.statsOf(stats)[slot] += mass
+      part.ranges.statsOf(stats)[slot] += mass
       body.adopt(description?.[name] as Description, slot, mass, stats)
     },
 

@@ -276,8 +276,8 @@ test.each(Object.entries(models))(
   (_, model) => {
     const { laid, params } = laidOut(model)
     const blocks = [blockOf(rows.slice(0, 3)), blockOf(rows.slice(3))]
-    const up = (block: Block, spent?: Work): Work =>
-      laid.root.up(block, params, new Float64Array(block.rows), false, spent)
+    const up = (block: Block, reuse?: Work): Work =>
+      laid.root.up(block, params, new Float64Array(block.rows), false, reuse)
     const down = (block: Block, work: Work): Float64Array => {
       const stats = new Float64Array(laid.statistics)
       laid.root.down(block, params, rootWeights(block), new StatisticsSink(params, stats), work)
@@ -286,7 +286,7 @@ test.each(Object.entries(models))(
     const alone = blocks.map(block => down(block, up(block)))
     const works = blocks.map(block => up(block))
     expect(blocks.map((block, b) => down(block, works[b]))).toEqual(alone)
-    // and again, in the other order; a work that is spent is used again
+    // and again, in the other order; an earlier result is reused
     expect(down(blocks[1], works[1])).toEqual(alone[1])
     expect(down(blocks[0], up(blocks[0], works[1]))).toEqual(alone[0])
   },

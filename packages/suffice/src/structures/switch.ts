@@ -26,7 +26,12 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     column,
     hidden: variable.isHidden,
     levels: variable.levels,
-    columns: new Set([column, ...bodies.flatMap(body => [...body.columns])]),
+    tree: {
+      columns: new Set([column, ...bodies.flatMap(body => [...body.tree.columns])]),
+      parts: () => [part, ...bodies.flatMap(body => [...body.tree.parts()])],
+      switches: () => [node, ...bodies.flatMap(body => [...body.tree.switches()])],
+      contexts: names => contexts(variable, names),
+    },
     up: (block, params, out, _, reuse) => up(variable, block, params, out, reuse),
     down: (block, params, weights, sink, work) => down(variable, block, params, weights, sink, work),
     pass: (block, params, weights, sink, work) => pass(variable, block, params, weights, sink, false, work),
@@ -35,14 +40,11 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     start: (block, params, weights, dice, sink) => start(variable, node, block, params, weights, dice, sink),
     seed: (block, params, slot, level, weight, dice, sink) =>
       seed(variable, block, params, slot, level, weight, dice, sink),
-    parts: () => [part, ...bodies.flatMap(body => [...body.parts()])],
-    switches: () => [node, ...bodies.flatMap(body => [...body.switches()])],
     moments: (params, mass, stats) => moments(variable, params, mass, stats),
     descend: (stats, mass, visit) => descend(variable, stats, mass, visit),
-    contexts: names => contexts(variable, names),
     describe: (params, slot) => describe(variable, params, slot),
     adopt: (description, slot, mass, stats) => adopt(variable, description, slot, mass, stats),
-    best: (block, params, heights) => best(variable, block, params, heights),
+    joint: { best: (block, params, heights) => best(variable, block, params, heights) },
     sample: (block, params, slot, dice, chosen) => sample(variable, block, params, slot, dice, chosen),
   }
   return node

@@ -42,7 +42,7 @@ export function workersFor(
 ): number {
   if (requested === 1 || !learner.sweeps) return 1
   // choices belong to structures
-  const own = laid.parts.flatMap(part => (part.isChoice ? [] : [part.family]))
+  const own = laid.parts.flatMap(part => (part.role !== "leaf" ? [] : [part.family]))
   const unknown = [...new Set(own.filter(name => !KNOWN.has(name)))]
   if (unknown.length > 0) {
     if (requested === "auto") return 1

@@ -22,19 +22,20 @@ export interface PartGroups {
 
 export function groupParts({ parts }: Laid, { generative }: Course): PartGroups {
   const sparse = parts.filter(
-    ({ leaf }) => leaf.sparse && (generative === 0 || (generative === 1 && leaf.sparse.shrinks)),
+    ({ leaf }) =>
+      leaf.moving?.sparse && (generative === 0 || (generative === 1 && leaf.moving?.sparse.shrinks)),
   )
   const dense = parts.filter(part => !sparse.includes(part))
-  const averaged = parts.filter(part => !sparse.includes(part) || !part.leaf.lengthGiven)
+  const averaged = parts.filter(part => !sparse.includes(part) || !part.leaf.shape.lengthGiven)
   return {
     sparse,
     dense,
     ranges: rangesOf(dense),
     slots: Math.max(
       1,
-      most(averaged, part => part.slots),
+      most(averaged, part => part.leaf.shape.slots),
     ),
-    weighed: new Map(sparse.flatMap(part => (part.leaf.lengthGiven ? [] : [[part, part]]))),
+    weighed: new Map(sparse.flatMap(part => (part.leaf.shape.lengthGiven ? [] : [[part, part]]))),
   }
 }
 
@@ -45,13 +46,15 @@ export function memoryFor(
   inMemory: readonly Chunk[] | undefined,
   isExact: boolean,
 ): WordMemory {
-  const kept = sparse.flatMap(part => (part.leaf.sparse?.room ? [{ part, room: part.leaf.sparse.room }] : []))
+  const kept = sparse.flatMap(part =>
+    part.leaf.moving?.sparse?.room ? [{ part, room: part.leaf.moving?.sparse.room }] : [],
+  )
   const rowsIn = ({ part, room }: { part: Part; room: Room }): number =>
     sum(inMemory?.flat() ?? [], block => room.kept(blockOf(laid, part, block)))
   return openWordMemory({
     numbers: kept.length > 0 ? laid.statistics + laid.parameters + sum(kept, ({ room }) => room.numbers) : 0,
     longest: most(kept, ({ room }) => room.longest),
-    slots: most(kept, ({ part }) => part.slots),
+    slots: most(kept, ({ part }) => part.leaf.shape.slots),
     kept: sum(kept, rowsIn),
     scratch: most(kept, ({ room }) => room.scratch),
     isExact,
@@ -70,7 +73,7 @@ export function blockOf({ columns }: Laid, { steps }: Part, block: Block): Block
  * bench/studies/defaults.md.
  */
 export function inertiaOf({ inertia, regime }: Course, { leaf }: Part, k: number): number {
-  return inertia ?? (leaf.sparse?.inertia ?? 0) / (regime.against === "rival" ? 1 : Math.sqrt(2 * k))
+  return inertia ?? (leaf.moving?.sparse?.inertia ?? 0) / (regime.against === "rival" ? 1 : Math.sqrt(2 * k))
 }
 
 function most<T>(things: readonly T[], of: (thing: T) => number): number {

@@ -9,6 +9,7 @@ import { gathering } from "../contrast.ts"
 import { guarding } from "../guard.ts"
 import { type Laid, spreadOf } from "../lay.ts"
 import { meeting } from "../meeting.ts"
+import { solvePart } from "../parts.ts"
 import { pulling, walk } from "../pull.ts"
 import { groupParts, inertiaOf, memoryFor, type PartGroups } from "./groups.ts"
 import { countsIn, firstMoments, type Origin } from "./start.ts"
@@ -83,11 +84,11 @@ export function momentsFrom(laid: Laid, table: MovingTable, from: Origin, course
   const added = generative === 1 ? strength : 0
   const solver = solverOf(laid, groups.dense, params, spread)
   // sparse parts compute their θ themselves
-  if (from instanceof Float64Array) for (const part of groups.dense) part.solve(from, 0, params, spread)
+  if (from instanceof Float64Array) for (const part of groups.dense) solvePart(part, from, 0, params, spread)
   else solveDense({ laid, groups, eta, weight, added, spread, solver })
   const entries = entriesOf(groups.sparse, course, table, eta, params, begun, from instanceof Float64Array)
-  const averaged = entries.flatMap(({ part: { statsAt, statistics }, moving: { average } }) =>
-    average ? [{ from: statsAt, to: statsAt + statistics, begin: average }] : [],
+  const averaged = entries.flatMap(({ part: { leaf, ranges }, moving: { average } }) =>
+    average ? [{ from: ranges.statsAt, to: ranges.statsAt + leaf.shape.statistics, begin: average }] : [],
   )
   const met = from instanceof Float64Array ? undefined : from.met
   const before = new Float64Array(size)
@@ -133,9 +134,9 @@ function solverOf(
   const counts = new Float64Array(laid.statistics)
   const units = unitsOf(laid.banks, dense).map(unit => ({
     unit,
-    counts: unit.statsOf(counts),
-    params: unit.paramsOf(params),
-    spread: spread && unit.spreadOf(spread),
+    counts: unit.ranges.statsOf(counts),
+    params: unit.ranges.paramsOf(params),
+    spread: spread && unit.ranges.spreadOf(spread),
   }))
   return { counts, units }
 }
@@ -151,20 +152,20 @@ function entriesOf(
 ): Entry[] {
   const { generative, prior: strength } = course
   return sparse.map(part => {
-    const moving = part.leaf.sparse!.move({
-      moments: part.statsOf(eta),
-      params: part.paramsOf(params),
-      prior: part.statsOf(prior),
+    const moving = part.leaf.moving!.sparse!.move({
+      moments: part.ranges.statsOf(eta),
+      params: part.ranges.paramsOf(params),
+      prior: part.ranges.statsOf(prior),
       strength,
       added: generative === 1 ? strength : 0,
       weight,
       begun,
       holdsPrior,
-      inertia: inertiaOf(course, part, part.slots),
+      inertia: inertiaOf(course, part, part.leaf.shape.slots),
       shrinks: generative === 1,
       averaged: course.averagesWords ?? false,
     })
-    return { part, moving, none: new Float64Array(part.slots) }
+    return { part, moving, none: new Float64Array(part.leaf.shape.slots) }
   })
 }
 
@@ -184,14 +185,14 @@ export function solveDense({
   }
   const wide = spread ? undefined : spreadOf(laid, counts)
   for (const { unit, counts, params, spread } of solver.units)
-    unit.leaf.solve(counts, added, params, spread ?? unit.spreadOf(wide!))
+    unit.leaf.solve(counts, added, params, spread ?? unit.ranges.spreadOf(wide!))
 }
 
 /** η, with the pending updates of sparse parts. */
 export function momentsNow({ eta, entries }: Moments): Float64Array {
   const now = eta.slice()
   for (const { part, moving } of entries)
-    moving.write?.(now.subarray(part.statsAt, part.statsAt + part.statistics))
+    moving.write?.(now.subarray(part.ranges.statsAt, part.ranges.statsAt + part.leaf.shape.statistics))
   return now
 }
 

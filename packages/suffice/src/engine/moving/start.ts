@@ -6,6 +6,7 @@ import { entryRanges } from "../axes.ts"
 import { grownCounts, isNew } from "../grown.ts"
 import { type Laid, spreadOf } from "../lay.ts"
 import { ownMass } from "../masses.ts"
+import { solvePart } from "../parts.ts"
 import { inertiaOf, type PartGroups } from "./groups.ts"
 
 /** Statistics of a start, moments of a run that continues, or statistics of a model that has grown. */
@@ -34,20 +35,20 @@ export function firstMoments(
   const first = new Float64Array(laid.parameters)
   laid.root.descend(moments, Float64Array.of(1), (part, counted) => {
     const mass = counted ?? ownMass(part, counts).map(n => n / weight)
-    if (part.leaf.lengthGiven) {
+    if (part.leaf.shape.lengthGiven) {
       const isSlow = course.generative === 0 && sparse.includes(part)
       const more = isSlow ? inertiaOf(course, part, effectiveSlots(mass)) : 0
       // old slots contain it
       const fresh = before && isNew(part, before)
-      const entries = part.statsOf(moments)
-      entries.set(part.statsOf(counts))
+      const entries = part.ranges.statsOf(moments)
+      entries.set(part.ranges.statsOf(counts))
       for (const [from, to] of more > 0 ? entryRanges(part) : [])
         for (let j = from; j < to; j++) if (!fresh || fresh[j]) entries[j] += more
       for (let j = 0; j < entries.length; j++) entries[j] /= weight
       return
     }
-    part.solve(counts, 0, first, spread)
-    part.moments(first, mass, moments)
+    solvePart(part, counts, 0, first, spread)
+    part.leaf.moments(part.ranges.paramsOf(first), mass, part.ranges.statsOf(moments))
   })
 }
 

@@ -50,23 +50,20 @@ function leaf(place: number, slots: number, starts: boolean): Leaf {
   const mass = (stats: Float64Array, p: number): number => stats[at(0, p)] + stats[at(1, p)]
 
   return {
-    slots,
-    statistics: size,
-    parameters: size,
-    axes: [[2, "slot", 2]],
-    free: 3 * slots,
-    guesses: "always",
-
-    ...(starts && {
-      start(block, weights, dice, stats, value) {
-        rows(block, weights, (x, p, w) => {
-          // one of the two, by chance; or the one that begins anew
-          add(stats, value ?? dice.integer(2), p, w, x)
-        })
-      },
-    }),
-    hidden: stats =>
-      Float64Array.from({ length: 2 * slots }, (_, j) => stats[at(Math.trunc(j / slots), j % slots)]),
+    shape: { slots, statistics: size, parameters: size, axes: [[2, "slot", 2]], free: 3 * slots },
+    latent: {
+      when: "always",
+      mass: stats =>
+        Float64Array.from({ length: 2 * slots }, (_, j) => stats[at(Math.trunc(j / slots), j % slots)]),
+      ...(starts && {
+        start(block, weights, dice, stats, value) {
+          rows(block, weights, (x, p, w) => {
+            // one of the two, by chance; or the one that begins anew
+            add(stats, value ?? dice.integer(2), p, w, x)
+          })
+        },
+      }),
+    },
 
     prior(stats, strength = 1) {
       for (let j = 0; j < size; j += 2) stats[j] += strength

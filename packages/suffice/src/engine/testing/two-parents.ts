@@ -29,9 +29,9 @@ function lay(plan: Plan): Node {
   const parents = found.map(({ column, place }) => {
     if (column.kind !== "level") throw new Error(`${column.name} has no levels`)
     const leaf = levelLeaf(column, place, 1, 1)
-    return layPart(plan, leaf, { family: "categorical", columns: [column], places: [place], isChoice: true })
+    return layPart(plan, leaf, { family: "categorical", columns: [column], places: [place], role: "choice" })
   })
-  const [ka, kb] = parents.map(part => part.statistics)
+  const [ka, kb] = parents.map(part => part.leaf.shape.statistics)
   const x = plan.column("x")
   const child = layPart(plan, gaussian().bind([x.column], [x.place], ka * kb), {
     family: "gaussian",
@@ -43,9 +43,9 @@ function lay(plan: Plan): Node {
   function joints(block: Block, params: Float64Array): Float64Array {
     const { rows } = block
     const out = new Float64Array(ka * kb * rows)
-    child.leaf.score(block, child.paramsOf(params), out)
+    child.leaf.score(block, child.ranges.paramsOf(params), out)
     const seen = found.map(({ place }) => block.cells[place] as Int32Array)
-    const logs = parents.map(part => part.paramsOf(params))
+    const logs = parents.map(part => part.ranges.paramsOf(params))
     for (let s = 0; s < ka * kb; s++) {
       const values = [Math.trunc(s / kb), s % kb]
       for (let i = 0; i < rows; i++) {
@@ -60,7 +60,12 @@ function lay(plan: Plan): Node {
 
   const node: Node = {
     slots: 1,
-    columns: new Set(["a", "b", "x"]),
+    tree: {
+      columns: new Set(["a", "b", "x"]),
+      parts: () => [...parents, child],
+      switches: () => [],
+      contexts: names => [...parents, child].map(part => [part, names] as const),
+    },
 
     up(block, params, out) {
       const scores = joints(block, params)
@@ -95,7 +100,7 @@ function lay(plan: Plan): Node {
     open(block, params, column, out) {
       const v = ["a", "b"].indexOf(column)
       const trial = new Int32Array(block.rows)
-      for (let l = 0; l < parents[v].statistics; l++) {
+      for (let l = 0; l < parents[v].leaf.shape.statistics; l++) {
         const cells = block.cells.slice()
         cells[found[v].place] = trial.fill(l)
         node.up({ ...block, cells }, params, out.subarray(l * block.rows, (l + 1) * block.rows))
@@ -105,29 +110,27 @@ function lay(plan: Plan): Node {
 
     start(block, _params, weights, _dice, sink) {
       // every row a little in every slot, seen ones where they belong
-      const params = new Float64Array(parents[0].parameters + parents[1].parameters + child.parameters)
+      const params = new Float64Array(
+        parents[0].leaf.shape.parameters + parents[1].leaf.shape.parameters + child.leaf.shape.parameters,
+      )
       node.down(block, params, weights, sink, node.up(block, params, new Float64Array(block.rows)))
     },
 
-    parts: () => [...parents, child],
-    switches: () => [],
-
     moments(params, mass, stats) {
-      for (const part of parents) part.moments(params, mass, stats)
-      const [a, b] = parents.map(part => part.paramsOf(params))
+      for (const part of parents)
+        part.leaf.moments(part.ranges.paramsOf(params), mass, part.ranges.statsOf(stats))
+      const [a, b] = parents.map(part => part.ranges.paramsOf(params))
       const below = Float64Array.from(
         { length: ka * kb },
         (_, s) => mass[0] * exp(a[Math.trunc(s / kb)] + b[s % kb]),
       )
-      child.moments(params, below, stats)
+      child.leaf.moments(child.ranges.paramsOf(params), below, child.ranges.statsOf(stats))
     },
 
     descend(_stats, mass, visit) {
       for (const part of parents) visit(part, mass)
       visit(child, undefined)
     },
-
-    contexts: names => [...parents, child].map(part => [part, names] as const),
     describe: () => ({}),
     adopt: () => undefined,
     sample: () => undefined,

@@ -128,14 +128,17 @@ export function linearLeaf(
   const withPrior = addingPrior(prior)
 
   return {
-    slots,
-    statistics: slots * size,
-    axes: [["slot", size]],
-    parameters: slots * width,
-    free: slots * (d + 2),
-
-    spreads: within.length,
-    spread: (stats, spread) => void within.of(stats, slots, spread),
+    shape: {
+      slots,
+      statistics: slots * size,
+      axes: [["slot", size]],
+      parameters: slots * width,
+      free: slots * (d + 2),
+    },
+    spread: {
+      length: within.length,
+      estimate: (stats, spread) => void within.of(stats, slots, spread),
+    },
 
     prior,
 
@@ -165,8 +168,9 @@ export function linearLeaf(
       absorbRows(block, params, weights, stats, false)
       return false
     },
-
-    absorbHoles: (block, params, weights, stats) => absorbRows(block, params, weights, stats, true),
+    moving: {
+      absorbHoles: (block, params, weights, stats) => absorbRows(block, params, weights, stats, true),
+    },
 
     solve(stats, strength, params, spread = spreadOf(stats)) {
       const both = withPrior(stats, strength, spread)
@@ -203,7 +207,6 @@ export function linearLeaf(
       }
       return total
     },
-
     mass: (stats, slot) => stats[slot * size],
 
     describe(params, slot) {
@@ -255,37 +258,39 @@ export function linearLeaf(
         throw notGiven(own.name, given[x.findIndex(cells => Number.isNaN(cells[0]))].name)
       y[0] = mean + dice.normal() * Math.sqrt(variance)
     },
-
-    expect(block, params, slot, _place, mean, variance) {
-      openCells(block)
-      for (let i = 0; i < block.rows; i++) {
-        const guessed = guessOf(params, slot * width, i)
-        if (Number.isNaN(guessed.mean)) throw refusal(block, i)
-        mean[i] = guessed.mean
-        variance[i] = guessed.variance
-      }
+    numbers: {
+      expect(block, params, slot, _place, mean, variance) {
+        openCells(block)
+        for (let i = 0; i < block.rows; i++) {
+          const guessed = guessOf(params, slot * width, i)
+          if (Number.isNaN(guessed.mean)) throw refusal(block, i)
+          mean[i] = guessed.mean
+          variance[i] = guessed.variance
+        }
+      },
+      cdf: normalBelow,
+      line: (params, slot, out) => out.set(params.subarray(slot * width, slot * width + d + 3)),
     },
-
-    cdf: normalBelow,
-
-    line: (params, slot, out) => out.set(params.subarray(slot * width, slot * width + d + 3)),
-
-    linear(params, slot) {
-      // top − ½λ(v·z)², v = (−w, 1)
-      const at = slot * width
-      const precision = params[at + PRECISION]
-      const [intercept] = params.subarray(at, at + 1)
-      const names = [...given, own].map(({ name }) => name)
-      const v = names.map((_, j) => (j === d ? 1 : -params[at + 1 + j]))
-      const terms: Weighted[] = [[{ kind: "1" }, params[at + TOP] - 0.5 * precision * intercept * intercept]]
-      names.forEach((column, j) => {
-        terms.push([{ kind: "x", column }, precision * intercept * v[j]])
-        terms.push([{ kind: "x²", column }, -0.5 * precision * v[j] * v[j]])
-        names.slice(0, j).forEach((other, k) => {
-          terms.push([{ kind: "xy", column, other }, -precision * v[j] * v[k]])
+    terms: {
+      linear(params, slot) {
+        // top − ½λ(v·z)², v = (−w, 1)
+        const at = slot * width
+        const precision = params[at + PRECISION]
+        const [intercept] = params.subarray(at, at + 1)
+        const names = [...given, own].map(({ name }) => name)
+        const v = names.map((_, j) => (j === d ? 1 : -params[at + 1 + j]))
+        const terms: Weighted[] = [
+          [{ kind: "1" }, params[at + TOP] - 0.5 * precision * intercept * intercept],
+        ]
+        names.forEach((column, j) => {
+          terms.push([{ kind: "x", column }, precision * intercept * v[j]])
+          terms.push([{ kind: "x²", column }, -0.5 * precision * v[j] * v[j]])
+          names.slice(0, j).forEach((other, k) => {
+            terms.push([{ kind: "xy", column, other }, -precision * v[j] * v[k]])
+          })
         })
-      })
-      return terms
+        return terms
+      },
     },
   }
 }

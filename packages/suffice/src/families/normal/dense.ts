@@ -40,15 +40,19 @@ export function denseLeaf(
     densePrior(layout, kappa, stats, strength, spread, around)
   const withPrior = addingPrior(prior)
   return {
-    slots,
-    statistics: layout.statistics,
-    axes: [["slot", 1 + d], share === 1 ? ["slot", size] : [size]],
-    parameters: layout.parameters,
-    free: slots * d + matrices * size,
-    guesses: "missing",
-    breadth: d * matrices,
-    spreads: size,
-    spread: (stats, spread) => void denseSpread(layout, stats, spread),
+    shape: {
+      slots,
+      statistics: layout.statistics,
+      axes: [["slot", 1 + d], share === 1 ? ["slot", size] : [size]],
+      parameters: layout.parameters,
+      free: slots * d + matrices * size,
+    },
+    latent: { when: "missing" },
+    moving: { breadth: d * matrices },
+    spread: {
+      length: size,
+      estimate: (stats, spread) => void denseSpread(layout, stats, spread),
+    },
     prior,
     ...rowsOf(layout),
     solve: (stats, strength, params, spread = spreadOf(stats)) =>
@@ -69,7 +73,6 @@ export function denseLeaf(
     describe: (params, slot) => describeDense(layout, params, slot),
     adopt: (description, slot, mass, stats) => adoptDense(layout, description, slot, mass, stats),
     ...denseShares(layout),
-    cdf: normalBelow,
   }
 }
 
@@ -87,14 +90,14 @@ function solveDense(
 }
 
 /** Complete rows are processed by block, incomplete ones by pattern of missing cells. */
-function rowsOf(layout: Layout): Required<Pick<Leaf, "score" | "absorb" | "sample" | "expect">> {
+function rowsOf(layout: Layout): Required<Pick<Leaf, "score" | "absorb" | "sample" | "numbers">> {
   const picked = pickedFrom(layout.slots)
   const complete = completeRows(layout, picked)
   const incomplete = conditioning(layout, picked)
   const scratch = patternsOf(layout.places)
   return {
-    score(block, params, out, upToConstant, spent) {
-      const patterns = (spent as Patterns | undefined) ?? patternsOf(layout.places)
+    score(block, params, out, upToConstant, reuse) {
+      const patterns = (reuse as Patterns | undefined) ?? patternsOf(layout.places)
       patterns.group(block, -1)
       complete.score(block, patterns, params, out, upToConstant)
       incomplete.score(block, patterns, params, out)
@@ -109,6 +112,6 @@ function rowsOf(layout: Layout): Required<Pick<Leaf, "score" | "absorb" | "sampl
     },
 
     sample: incomplete.sample,
-    expect: incomplete.expect,
+    numbers: { expect: incomplete.expect, cdf: normalBelow },
   }
 }

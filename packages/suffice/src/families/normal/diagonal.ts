@@ -151,18 +151,22 @@ export function diagonalLeaf(
   const withPrior = addingPrior(prior)
 
   return {
-    slots,
-    statistics: slots * width,
-    axes: [["slot", width]],
-    parameters: slots * reach,
-    free: slots * (d + (fixed ? 0 : variances)),
+    shape: {
+      slots,
+      statistics: slots * width,
+      axes: [["slot", width]],
+      parameters: slots * reach,
+      free: slots * (d + (fixed ? 0 : variances)),
+    },
 
-    ...(!fixed && { spreads: variances, spread: within }),
+    ...(!fixed && {
+      spread: { length: variances, estimate: within },
+    }),
 
     prior,
 
-    score(block, params, out, _upToConstant, spent) {
-      const x = pinned(block, (spent as Float64Array[] | undefined) ?? new Array(d))
+    score(block, params, out, _upToConstant, reuse) {
+      const x = pinned(block, (reuse as Float64Array[] | undefined) ?? new Array(d))
       kernels.scoreDiagonal(x, block.rows, d, slots, step, params, out)
       return x
     },
@@ -187,17 +191,19 @@ export function diagonalLeaf(
 
     inside: (stats, slot, spread) =>
       stats[slot * width] > 0 && !solveSlot(stats, slot * width, trial, slot * reach, spread ?? pooled),
-
-    complete(params, mass, stats) {
-      for (let p = 0; p < slots; p++) {
-        for (let j = 0; j < d; j++) {
-          const mean = params[p * reach + j]
-          const gap = mass[p] - stats[p * width + j]
-          stats[p * width + j] += gap
-          stats[p * width + d + j] += gap * mean
-          stats[p * width + squares + j * step] += gap * (mean * mean + 1 / params[p * reach + d + j * step])
+    moving: {
+      complete(params, mass, stats) {
+        for (let p = 0; p < slots; p++) {
+          for (let j = 0; j < d; j++) {
+            const mean = params[p * reach + j]
+            const gap = mass[p] - stats[p * width + j]
+            stats[p * width + j] += gap
+            stats[p * width + d + j] += gap * mean
+            stats[p * width + squares + j * step] +=
+              gap * (mean * mean + 1 / params[p * reach + d + j * step])
+          }
         }
-      }
+      },
     },
 
     moments(params, mass, stats) {
@@ -263,14 +269,14 @@ export function diagonalLeaf(
         if (Number.isNaN(x[0])) x[0] = params[at + j] + dice.normal() / Math.sqrt(params[at + d + j * step])
       }
     },
-
-    expect(_block, params, slot, place, mean, variance) {
-      const j = places.indexOf(place)
-      mean.fill(params[slot * reach + j])
-      variance.fill(1 / params[slot * reach + d + j * step])
+    numbers: {
+      expect(_block, params, slot, place, mean, variance) {
+        const j = places.indexOf(place)
+        mean.fill(params[slot * reach + j])
+        variance.fill(1 / params[slot * reach + d + j * step])
+      },
+      cdf: normalBelow,
     },
-
-    cdf: normalBelow,
 
     ...diagonalShares(columns, places, (slot, j) => ({
       mean: slot * reach + j,

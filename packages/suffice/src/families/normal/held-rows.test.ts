@@ -1,9 +1,10 @@
 /** Rows stay with the kernels from the upward to the downward pass, in the work that `score` returns. Whatever comes between, a leaf says of a block what a fresh one would. */
+
+import { absorb } from "suffice-laws/probe"
 import { afterAll, describe, expect, test } from "vitest"
 import type { Block, Weights } from "../../contract/block.ts"
 import type { Leaf, Work } from "../../contract/leaf.ts"
 import { useKernels } from "../../kernels/fast/use.ts"
-import { absorb } from "../../laws/absorb.ts"
 import { dice } from "../../random.ts"
 import { type Covariance, normalFamily } from "./normal.ts"
 
@@ -42,8 +43,8 @@ function scored(leaf: Leaf, block: Block, params: Float64Array): Float64Array {
   return out
 }
 
-function workOf(leaf: Leaf, block: Block, params: Float64Array, spent?: Work): Work {
-  return leaf.score(block, params, new Float64Array(SLOTS * ROWS), false, spent)
+function workOf(leaf: Leaf, block: Block, params: Float64Array, reuse?: Work): Work {
+  return leaf.score(block, params, new Float64Array(SLOTS * ROWS), false, reuse)
 }
 
 function absorbed(
@@ -53,7 +54,7 @@ function absorbed(
   weights: Weights,
   work?: Work,
 ): Float64Array {
-  const stats = new Float64Array(leaf.statistics)
+  const stats = new Float64Array(leaf.shape.statistics)
   absorb(leaf, block, params, weights, stats, work)
   return stats
 }
@@ -75,8 +76,8 @@ describe.each(["wasm", "typescript"] as const)("%s:", kernels => {
     useKernels(kernels)
     const leaf = bind(covariance)
     const other = bind(covariance)
-    const params = new Float64Array(leaf.parameters)
-    const prior = new Float64Array(leaf.statistics)
+    const params = new Float64Array(leaf.shape.parameters)
+    const prior = new Float64Array(leaf.shape.statistics)
     leaf.prior(prior)
     leaf.solve(prior, 0, params)
     const fresh = (block: Block, weights: Weights) => absorbed(bind(covariance), block, params, weights)
@@ -94,7 +95,7 @@ describe.each(["wasm", "typescript"] as const)("%s:", kernels => {
         const elsewhere = blank()
         fill(elsewhere, missing)
         scored(other, elsewhere, params)
-        leaf.expect?.(block, params, 1, 2, new Float64Array(ROWS), new Float64Array(ROWS))
+        leaf.numbers?.expect(block, params, 1, 2, new Float64Array(ROWS), new Float64Array(ROWS))
         expect(absorbed(leaf, block, params, weights, first)).toEqual(fresh(block, weights))
         // two blocks up, then both down
         const second = workOf(leaf, elsewhere, params)

@@ -1,11 +1,12 @@
 // Long because it brings its second opinion along: small dense matrices, the slow and obvious way, at the end.
+
+import { absorb } from "suffice-laws/probe"
 import { describe, expect, test } from "vitest"
 import type { Block, Weights } from "../../contract/block.ts"
 import type { Leaf } from "../../contract/leaf.ts"
 import type { Description } from "../../contract/report.ts"
 import { fit } from "../../fit/fit.ts"
 import { specify } from "../../fit/specify.ts"
-import { absorb } from "../../laws/absorb.ts"
 import { dice } from "../../random.ts"
 import { classes } from "../../structures/classes.ts"
 import { independent } from "../../structures/independent.ts"
@@ -81,11 +82,11 @@ function eachWeights(seed: number, slots: number, rows: number): Extract<Weights
 /** Parameters of some random complete data. */
 function fitted(leaf: Leaf, d: number, seed = 5): Float64Array {
   const rows = randomRows(seed, 40, d)
-  const stats = new Float64Array(leaf.statistics)
-  const params = new Float64Array(leaf.parameters)
+  const stats = new Float64Array(leaf.shape.statistics)
+  const params = new Float64Array(leaf.shape.parameters)
   leaf.prior(stats)
   leaf.solve(stats, 0, params)
-  absorb(leaf, blockOf(rows), params, eachWeights(seed, leaf.slots, rows.length), stats)
+  absorb(leaf, blockOf(rows), params, eachWeights(seed, leaf.shape.slots, rows.length), stats)
   leaf.solve(stats, 0, params)
   return params
 }
@@ -130,7 +131,7 @@ function expectClose(actual: ArrayLike<number>, wanted: ArrayLike<number>, toler
 }
 
 function scores(leaf: Leaf, params: Float64Array, block: Block): Float64Array {
-  const out = new Float64Array(leaf.slots * block.rows)
+  const out = new Float64Array(leaf.shape.slots * block.rows)
   leaf.score(block, params, out)
   return out
 }
@@ -171,8 +172,8 @@ describe.each(COVARIANCES)("%s", covariance => {
     const leaf = bind(covariance, 4, 2)
     const fewer = bind(covariance, 3, 2)
     const params = fitted(leaf, 4)
-    const stats = new Float64Array(fewer.statistics)
-    const fewerParams = new Float64Array(fewer.parameters)
+    const stats = new Float64Array(fewer.shape.statistics)
+    const fewerParams = new Float64Array(fewer.shape.parameters)
     for (let p = 0; p < 2; p++) fewer.adopt(leaf.describe(params, p), p, 1, stats)
     fewer.solve(stats, 0, fewerParams)
     const rows = randomRows(3, 20, 3, 0.2)
@@ -193,9 +194,9 @@ describe.each(COVARIANCES)("%s", covariance => {
     const rows = [...randomRows(21, 7, d), ...randomRows(22, 25, d, 0.4), Array(d).fill(Number.NaN)]
     const weights = eachWeights(23, slots, rows.length)
     weights.values[4] = -0.7
-    const stats = new Float64Array(leaf.statistics)
+    const stats = new Float64Array(leaf.shape.statistics)
     expect(absorb(leaf, blockOf(rows), params, weights, stats)).toBe(correlated)
-    expect(leaf.guesses).toBe(correlated ? "missing" : undefined)
+    expect(leaf.latent?.when).toBe(correlated ? "missing" : undefined)
 
     // the same sums over full matrices, read back through value(): a linear function of the statistics, at several θ
     for (const seed of [5, 6, 7, 8]) {
@@ -237,7 +238,7 @@ describe.each(COVARIANCES)("%s", covariance => {
     const params = fitted(leaf, 5)
     const rows = randomRows(31, 50, 5)
     const weights = eachWeights(32, 3, 50)
-    const stats = new Float64Array(leaf.statistics)
+    const stats = new Float64Array(leaf.shape.statistics)
     expect(absorb(leaf, blockOf(rows), params, weights, stats)).toBe(false)
     const out = scores(leaf, params, blockOf(rows))
     const sum = out.reduce((total, score, i) => total + weights.values[i] * score, 0)
@@ -255,8 +256,8 @@ describe.each(COVARIANCES)("%s", covariance => {
     rows.forEach((_, i) => {
       values[slot[i] * rows.length + i] = weight[i]
     })
-    const one = new Float64Array(leaf.statistics)
-    const each = new Float64Array(leaf.statistics)
+    const one = new Float64Array(leaf.shape.statistics)
+    const each = new Float64Array(leaf.shape.statistics)
     absorb(leaf, blockOf(rows), params, { form: "one", slot, weight }, one)
     absorb(leaf, blockOf(rows), params, { form: "each", values }, each)
     expectClose(one, each, 1e-13)
@@ -267,8 +268,8 @@ describe.each(COVARIANCES)("%s", covariance => {
     const params = fitted(leaf, 3)
     const rows = randomRows(51, 9, 3)
     const more = [...rows, [Number.NaN, 1, 2]]
-    const a = new Float64Array(leaf.statistics)
-    const b = new Float64Array(leaf.statistics)
+    const a = new Float64Array(leaf.shape.statistics)
+    const b = new Float64Array(leaf.shape.statistics)
     const weights = eachWeights(52, 2, 9)
     const padded = Float64Array.from({ length: 20 }, (_, k) =>
       k % 10 < 9 ? weights.values[Math.floor(k / 10) * 9 + (k % 10)] : 0,
@@ -282,18 +283,18 @@ describe.each(COVARIANCES)("%s", covariance => {
     const leaf = bind(covariance, 4, 3)
     const params = fitted(leaf, 4)
     const mass = Float64Array.of(2, 0.5, 3)
-    const stats = new Float64Array(leaf.statistics)
+    const stats = new Float64Array(leaf.shape.statistics)
     leaf.moments(params, mass, stats)
-    const again = new Float64Array(leaf.parameters)
+    const again = new Float64Array(leaf.shape.parameters)
     expect(leaf.solve(stats, 0, again)).toBe(0)
     expectClose(again, params, 1e-11)
 
     // along a curve of statistics: θ(η₀ + t·δ)
     const rows = randomRows(62, 30, 4)
-    const delta = new Float64Array(leaf.statistics)
+    const delta = new Float64Array(leaf.shape.statistics)
     absorb(leaf, blockOf(rows), params, eachWeights(63, 3, 30), delta)
     const at = (t: number) => {
-      const moved = new Float64Array(leaf.parameters)
+      const moved = new Float64Array(leaf.shape.parameters)
       leaf.solve(
         stats.map((value, j) => value + t * delta[j]),
         0,
@@ -310,12 +311,12 @@ describe.each(COVARIANCES)("%s", covariance => {
   test("adopt reads what describe prints", () => {
     const leaf = bind(covariance, 4, 3)
     const params = fitted(leaf, 4)
-    const stats = new Float64Array(leaf.statistics)
+    const stats = new Float64Array(leaf.shape.statistics)
     const printed = [0, 1, 2].map(p => JSON.parse(JSON.stringify(leaf.describe(params, p))) as Description)
     printed.forEach((description, p) => {
       leaf.adopt(description, p, 1 + p, stats)
     })
-    const again = new Float64Array(leaf.parameters)
+    const again = new Float64Array(leaf.shape.parameters)
     leaf.solve(stats, 0, again)
     expectClose(again, params, 1e-11)
     expect(leaf.mass(stats, 2)).toBe(3)
@@ -392,7 +393,7 @@ describe.each(COVARIANCES)("%s", covariance => {
     for (let j = 0; j < d; j++) {
       const mean = new Float64Array(rows.length)
       const variance = new Float64Array(rows.length)
-      leaf.expect?.(blockOf(rows), params, 1, d - 1 - j, mean, variance)
+      leaf.numbers?.expect(blockOf(rows), params, 1, d - 1 - j, mean, variance)
       const held = heldMoments(leaf, params, 1, columns)
       const wanted = rows.map(row =>
         conditional(
@@ -418,8 +419,8 @@ describe.each(COVARIANCES)("%s", covariance => {
     const d = 3
     const leaf = bind(covariance, d, 2, 2)
     const columns = columnsFor(covariance, d)
-    const stats = new Float64Array(leaf.statistics)
-    const params = new Float64Array(leaf.parameters)
+    const stats = new Float64Array(leaf.shape.statistics)
+    const params = new Float64Array(leaf.shape.parameters)
     leaf.prior(stats)
     expect(leaf.solve(stats, 0, params)).toBe(0)
     const pooled = columns.map(({ variance }) => variance)
@@ -446,19 +447,19 @@ describe.each(COVARIANCES)("%s", covariance => {
     const leaf = bind(covariance, 4, slots)
     let params = fitted(leaf, 4)
     // around the mean of θ, by a spread that stays
-    const spread = new Float64Array(leaf.spreads ?? 0)
-    const first = new Float64Array(leaf.statistics)
+    const spread = new Float64Array(leaf.spread?.length ?? 0)
+    const first = new Float64Array(leaf.shape.statistics)
     leaf.moments(params, new Float64Array(slots).fill(20), first)
-    leaf.spread?.(first, spread)
+    leaf.spread?.estimate(first, spread)
     const priorAround = (stats: Float64Array) => {
-      const prior = new Float64Array(leaf.statistics)
+      const prior = new Float64Array(leaf.shape.statistics)
       leaf.prior(prior, 1, spread, stats)
       return prior
     }
     let last = Number.NEGATIVE_INFINITY
     for (let t = 0; t < 40; t++) {
       const out = scores(leaf, params, blockOf(rows))
-      const means = new Float64Array(leaf.statistics)
+      const means = new Float64Array(leaf.shape.statistics)
       leaf.moments(params, new Float64Array(slots).fill(1), means)
       let objective = leaf.value(priorAround(means), params)
       const values = new Float64Array(slots * rows.length)
@@ -470,10 +471,10 @@ describe.each(COVARIANCES)("%s", covariance => {
       })
       expect(objective).toBeGreaterThanOrEqual(last - 1e-10 * Math.abs(objective))
       last = objective
-      const stats = new Float64Array(leaf.statistics)
+      const stats = new Float64Array(leaf.shape.statistics)
       absorb(leaf, blockOf(rows), params, { form: "each", values }, stats)
       leaf.prior(stats, 1, spread)
-      params = new Float64Array(leaf.parameters)
+      params = new Float64Array(leaf.shape.parameters)
       leaf.solve(stats, 0, params, spread)
     }
   })
@@ -483,13 +484,13 @@ describe.each(COVARIANCES)("%s", covariance => {
       const rows = randomRows(145, 60, 4, 0.3)
       const leaf = bind(covariance, 4, 1, 0)
       const columns = columnsFor(covariance, 4)
-      const once = new Float64Array(leaf.parameters)
-      const stats = new Float64Array(leaf.statistics)
+      const once = new Float64Array(leaf.shape.parameters)
+      const stats = new Float64Array(leaf.shape.statistics)
       const all: Weights = { form: "each", values: new Float64Array(rows.length).fill(1) }
       absorb(leaf, blockOf(rows), fitted(leaf, 4), all, stats)
       leaf.solve(stats, 0, once)
-      const again = new Float64Array(leaf.parameters)
-      const more = new Float64Array(leaf.statistics)
+      const again = new Float64Array(leaf.shape.parameters)
+      const more = new Float64Array(leaf.shape.statistics)
       absorb(leaf, blockOf(rows), once, all, more)
       leaf.solve(more, 0, again)
       expect(again).toEqual(once)
@@ -514,8 +515,8 @@ describe.each(COVARIANCES)("%s", covariance => {
     const run = (d: number, data: number[][]) => {
       const columns = columnsFor(covariance, d).map((column, j) => (j < 3 ? column : emptied(column)))
       const leaf = bind(covariance, d, 1, dropped, columns)
-      const stats = new Float64Array(leaf.statistics)
-      const params = new Float64Array(leaf.parameters)
+      const stats = new Float64Array(leaf.shape.statistics)
+      const params = new Float64Array(leaf.shape.parameters)
       leaf.solve(stats, 0, params)
       for (let t = 0; t < 200; t++) {
         stats.fill(0)
@@ -541,8 +542,8 @@ describe.each(COVARIANCES)("%s", covariance => {
     }
     for (const [name, rows] of Object.entries(cases)) {
       const leaf = bind(covariance, d, 2, prior)
-      const stats = new Float64Array(leaf.statistics)
-      const params = new Float64Array(leaf.parameters)
+      const stats = new Float64Array(leaf.shape.statistics)
+      const params = new Float64Array(leaf.shape.parameters)
       leaf.solve(stats, 0, params)
       const values = new Float64Array(2 * rows.length).fill(1, 0, rows.length) // slot 1 starves
       absorb(leaf, blockOf(rows), params, { form: "each", values }, stats)
@@ -557,7 +558,7 @@ describe.each(COVARIANCES)("%s", covariance => {
       const holes = rows.map((row, i) => row.map((x, j) => ((i + j) % 3 === 0 ? Number.NaN : x)))
       for (const block of [blockOf(rows), blockOf(holes)]) {
         expect(scores(leaf, params, block).every(Number.isFinite), name).toBe(true)
-        const more = new Float64Array(leaf.statistics)
+        const more = new Float64Array(leaf.shape.statistics)
         absorb(leaf, block, params, { form: "each", values }, more)
         leaf.solve(more, 0, params)
         expect([...more, ...params].every(Number.isFinite), name).toBe(true)
@@ -575,7 +576,7 @@ describe.each(COVARIANCES)("%s", covariance => {
   test("statistics outside the domain are held, and counted", () => {
     const leaf = bind(covariance, 3, 2, 0)
     const params = fitted(leaf, 3)
-    const stats = new Float64Array(leaf.statistics)
+    const stats = new Float64Array(leaf.shape.statistics)
     leaf.moments(params, Float64Array.of(1, 1), stats)
     leaf.moments(params, Float64Array.of(0, -3), stats)
     expect(leaf.solve(stats, 0, params)).toBeGreaterThan(0)
@@ -604,10 +605,10 @@ describe.each(COVARIANCES)("%s", covariance => {
       })
       expectClose(out, wanted, 1e-11)
     }
-    const stats = new Float64Array(leaf.statistics)
+    const stats = new Float64Array(leaf.shape.statistics)
     leaf.adopt(leaf.describe(params, 0), 0, 1, stats)
     leaf.adopt(leaf.describe(params, 1), 1, 1, stats)
-    const again = new Float64Array(leaf.parameters)
+    const again = new Float64Array(leaf.shape.parameters)
     leaf.solve(stats, 0, again)
     expectClose(again, params, 1e-10)
   })
@@ -643,7 +644,7 @@ describe.each(COVARIANCES)("%s", covariance => {
       spherical: slots * (d + 1),
       identity: slots * d,
     }
-    expect(bind(covariance, d, slots).free).toBe(wanted[covariance])
+    expect(bind(covariance, d, slots).shape.free).toBe(wanted[covariance])
   })
 })
 
@@ -717,8 +718,8 @@ describe("shapes that share a scale", () => {
       const weights = eachWeights(122, 2, 30)
       const run = (leaf: Leaf, unit: number) => {
         const block = blockOf(rows.map(row => row.map(x => x * unit)))
-        const stats = new Float64Array(leaf.statistics)
-        const params = new Float64Array(leaf.parameters)
+        const stats = new Float64Array(leaf.shape.statistics)
+        const params = new Float64Array(leaf.shape.parameters)
         leaf.solve(stats, 0, params)
         for (let t = 0; t < 3; t++) {
           stats.fill(0)
@@ -746,8 +747,8 @@ describe("shapes that share a scale", () => {
     const slots = [randomRows(131, 12, d), randomRows(132, 7, d).map(row => row.map(x => x + 50))]
     const columns = columnsFor("full", d)
     const leaf = bind("full", d, 2, 0.5)
-    const stats = new Float64Array(leaf.statistics)
-    const params = new Float64Array(leaf.parameters)
+    const stats = new Float64Array(leaf.shape.statistics)
+    const params = new Float64Array(leaf.shape.parameters)
     const slot = Int32Array.from([...slots[0].map(() => 0), ...slots[1].map(() => 1)])
     const weights: Weights = { form: "one", slot, weight: new Float64Array(19).fill(1) }
     absorb(leaf, blockOf(slots.flat()), params, weights, stats)
@@ -787,23 +788,23 @@ describe.each(["full", "tied"] as const)("%s at the edge", covariance => {
   const rows = randomRows(161, 40, d).map(row => [row[0], row[1], row[2], row[0] + row[1]])
   const columns = columnsFor(covariance, d)
   const leaf = bind(covariance, d, 2, 0)
-  const params = new Float64Array(leaf.parameters)
-  const stats = new Float64Array(leaf.statistics)
+  const params = new Float64Array(leaf.shape.parameters)
+  const stats = new Float64Array(leaf.shape.statistics)
   absorb(leaf, blockOf(rows), params, eachWeights(162, 2, 40), stats)
   const held = leaf.solve(stats, 0, params)
 
   test("every slot of the matrix is counted, and what was settled on is one normal", () => {
     expect(held).toBe(2)
-    const moments = new Float64Array(leaf.statistics)
+    const moments = new Float64Array(leaf.shape.statistics)
     leaf.moments(params, Float64Array.of(1, 1), moments)
-    const again = new Float64Array(leaf.parameters)
+    const again = new Float64Array(leaf.shape.parameters)
     expect(leaf.solve(moments, 0, again)).toBe(0)
     expectClose(again, params, 1e-5)
   })
 
   test("a ridge of 1e-9 of what lies within slots is all that was added", () => {
-    const wide = new Float64Array(leaf.spreads!)
-    leaf.spread!(stats, wide)
+    const wide = new Float64Array(leaf.spread!.length)
+    leaf.spread!.estimate(stats, wide)
     const added = [0, 2, 9].reduce((sum, at) => sum + wide[at], 0) // columns 0, 1 and 3 of the triangle
     for (let p = 0; p < 2; p++) {
       const { cov } = heldMoments(leaf, params, p, columns)
@@ -833,8 +834,8 @@ describe.each(["full", "tied"] as const)("%s at the edge", covariance => {
 
 test("a slot of negative mass is held, whatever the others that share its matrix hold", () => {
   const leaf = bind("tied", 2, 3, 0)
-  const stats = new Float64Array(leaf.statistics)
-  const params = new Float64Array(leaf.parameters)
+  const stats = new Float64Array(leaf.shape.statistics)
+  const params = new Float64Array(leaf.shape.parameters)
   leaf.solve(stats, 0, params)
   leaf.moments(params, Float64Array.of(3, 2, -1), stats)
   expect(leaf.solve(stats, 0, params)).toBe(1)
@@ -852,7 +853,7 @@ describe("what is refused", () => {
   const adopt = (covariance: Covariance, description: Description) =>
     message(() => {
       const leaf = bind(covariance, 2, 1)
-      leaf.adopt(description, 0, 1, new Float64Array(leaf.statistics))
+      leaf.adopt(description, 0, 1, new Float64Array(leaf.shape.statistics))
     })
 
   test("options", () => {

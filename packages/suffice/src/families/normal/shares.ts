@@ -15,7 +15,7 @@ import { LN_2PI, type NumberColumn } from "./columns.ts"
 import type { Layout } from "./layout.ts"
 import { factorWithRidge } from "./ridge.ts"
 
-type Shares = Required<Pick<Leaf, "contributions" | "linear">>
+type Shares = Required<Pick<Leaf, "terms">>
 
 export function denseShares(layout: Layout): Shares {
   const { d, places, columns, logScale } = layout
@@ -34,48 +34,50 @@ export function denseShares(layout: Layout): Shares {
   }
 
   return {
-    contributions(block, params, slot, out) {
-      const cell = (j: number): number => (block.cells[places[j]] as Float64Array)[0]
-      const seen = places.map((_, j) => j).filter(j => !Number.isNaN(cell(j)))
-      if (seen.length === 0) return
-      const at = layout.covarianceAt(layout.matrixOf(slot))
-      const delta = Float64Array.from(seen, j => cell(j) - params[layout.meanAt(slot) + j])
-      const l = factor(params, at, seen)
-      const solved = delta.slice() // Σ_oo⁻¹ δ
-      solveLower(l, 0, seen.length, solved, 0)
-      solveUpper(l, 0, seen.length, solved, 0)
-      const logVariance = seen.map(j => log(params[at + entry(j, j)]))
-      let logCorrelation = logDetFromCholesky(l, 0, seen.length) // ln |R|
-      for (const value of logVariance) logCorrelation -= value
-      seen.forEach((j, k) => {
-        const own = delta[k] * solved[k] + LN_2PI + logVariance[k] + logCorrelation / seen.length
-        out[j] -= 0.5 * own + logScale[j]
-      })
-    },
+    terms: {
+      contributions(block, params, slot, out) {
+        const cell = (j: number): number => (block.cells[places[j]] as Float64Array)[0]
+        const seen = places.map((_, j) => j).filter(j => !Number.isNaN(cell(j)))
+        if (seen.length === 0) return
+        const at = layout.covarianceAt(layout.matrixOf(slot))
+        const delta = Float64Array.from(seen, j => cell(j) - params[layout.meanAt(slot) + j])
+        const l = factor(params, at, seen)
+        const solved = delta.slice() // Σ_oo⁻¹ δ
+        solveLower(l, 0, seen.length, solved, 0)
+        solveUpper(l, 0, seen.length, solved, 0)
+        const logVariance = seen.map(j => log(params[at + entry(j, j)]))
+        let logCorrelation = logDetFromCholesky(l, 0, seen.length) // ln |R|
+        for (const value of logVariance) logCorrelation -= value
+        seen.forEach((j, k) => {
+          const own = delta[k] * solved[k] + LN_2PI + logVariance[k] + logCorrelation / seen.length
+          out[j] -= 0.5 * own + logScale[j]
+        })
+      },
 
-    linear(params, slot) {
-      const inverse = layout.inverseAt(layout.matrixOf(slot))
-      const mean = (j: number): number => params[layout.meanAt(slot) + j]
-      // P = L⁻ᵀL⁻¹
-      const precision = new Float64Array(triangle(d))
-      for (let i = 0, row = inverse; i < d; row += ++i) {
-        for (let j = 0, to = 0; j <= i; j++) {
-          for (let k = 0; k <= j; k++) precision[to++] += params[row + j] * params[row + k]
+      linear(params, slot) {
+        const inverse = layout.inverseAt(layout.matrixOf(slot))
+        const mean = (j: number): number => params[layout.meanAt(slot) + j]
+        // P = L⁻ᵀL⁻¹
+        const precision = new Float64Array(triangle(d))
+        for (let i = 0, row = inverse; i < d; row += ++i) {
+          for (let j = 0, to = 0; j <= i; j++) {
+            for (let k = 0; k <= j; k++) precision[to++] += params[row + j] * params[row + k]
+          }
         }
-      }
-      let top = params[layout.topAt(layout.matrixOf(slot))]
-      const terms: Weighted[] = []
-      columns.forEach(({ name }, j) => {
-        let pull = 0 // (Pμ)_j
-        for (let k = 0; k < d; k++) pull += precision[entry(j, k)] * mean(k)
-        top -= 0.5 * pull * mean(j)
-        terms.push([{ kind: "x", column: name }, pull])
-        terms.push([{ kind: "x²", column: name }, -0.5 * precision[entry(j, j)]])
-        for (let k = 0; k < j; k++) {
-          terms.push([{ kind: "xy", column: columns[k].name, other: name }, -precision[entry(j, k)]])
-        }
-      })
-      return [[{ kind: "1" }, top], ...terms]
+        let top = params[layout.topAt(layout.matrixOf(slot))]
+        const terms: Weighted[] = []
+        columns.forEach(({ name }, j) => {
+          let pull = 0 // (Pμ)_j
+          for (let k = 0; k < d; k++) pull += precision[entry(j, k)] * mean(k)
+          top -= 0.5 * pull * mean(j)
+          terms.push([{ kind: "x", column: name }, pull])
+          terms.push([{ kind: "x²", column: name }, -0.5 * precision[entry(j, j)]])
+          for (let k = 0; k < j; k++) {
+            terms.push([{ kind: "xy", column: columns[k].name, other: name }, -precision[entry(j, k)]])
+          }
+        })
+        return [[{ kind: "1" }, top], ...terms]
+      },
     },
   }
 }
@@ -90,18 +92,20 @@ export function diagonalShares(
   ) => { readonly mean: number; readonly precision: number; readonly top: number },
 ): Shares {
   return {
-    contributions(block, params, slot, out) {
-      places.forEach((place, j) => {
-        const { mean, precision, top } = at(slot, j)
-        const delta = (block.cells[place] as Float64Array)[0] - params[mean]
-        if (delta === delta) out[j] += params[top] - 0.5 * params[precision] * delta * delta
-      })
-    },
+    terms: {
+      contributions(block, params, slot, out) {
+        places.forEach((place, j) => {
+          const { mean, precision, top } = at(slot, j)
+          const delta = (block.cells[place] as Float64Array)[0] - params[mean]
+          if (delta === delta) out[j] += params[top] - 0.5 * params[precision] * delta * delta
+        })
+      },
 
-    linear: (params, slot) =>
-      columns.flatMap(({ name }, j) => {
-        const { mean, precision, top } = at(slot, j)
-        return quadratic(name, params[mean], params[precision], params[top])
-      }),
+      linear: (params, slot) =>
+        columns.flatMap(({ name }, j) => {
+          const { mean, precision, top } = at(slot, j)
+          return quadratic(name, params[mean], params[precision], params[top])
+        }),
+    },
   }
 }

@@ -38,16 +38,20 @@ export function topicsLeaf(column: BagColumn, place: number, size: TopicSize, pr
   const { shape, fixed, eta } = leaf
   const { slots, topics, words, n } = shape
   return {
-    slots,
-    statistics: shape.statistics,
-    axes: axesOf(shape),
-    lengthGiven: true,
-    guesses: "always",
-    sparse: sparseIn(leaf),
-    parameters: leaf.at.end,
-    free: (slots * size.own + size.shared) * Math.max(words - 1, 0) + (fixed ? 0 : slots * topics),
-    start: (block, weights, dice, stats, value) => start(leaf, block, weights, dice, stats, value),
-    hidden: stats => hiddenMass(leaf, stats),
+    shape: {
+      slots,
+      statistics: shape.statistics,
+      axes: axesOf(shape),
+      lengthGiven: true,
+      parameters: leaf.at.end,
+      free: (slots * size.own + size.shared) * Math.max(words - 1, 0) + (fixed ? 0 : slots * topics),
+    },
+    latent: {
+      when: "always",
+      start: (block, weights, dice, stats, value) => start(leaf, block, weights, dice, stats, value),
+      mass: stats => hiddenMass(leaf, stats),
+    },
+    moving: { sparse: sparseIn(leaf) },
     prior: (stats, strength) => addPrior(leaf, stats, strength),
     score: (block, params, out, _, reuse) =>
       scoredTopics(leaf, block, params, out, reuse as Folded | undefined),
@@ -58,24 +62,28 @@ export function topicsLeaf(column: BagColumn, place: number, size: TopicSize, pr
     value: (stats, params) => valueWith(leaf, params, j => stats[j]),
     logPrior: params => (eta === 0 ? 0 : valueWith(leaf, params, () => eta)),
     mass: (stats, slot) => stats[n + slot],
-    damage: stats => damage(leaf, stats),
-    ...(size.shared > 0 && {
-      checkAlone() {
-        throw notShared(size)
-      },
-    }),
+    refusals: {
+      damage: stats => damage(leaf, stats),
+      ...(size.shared > 0 && {
+        alone() {
+          throw notShared(size)
+        },
+      }),
+      ...(leaf.isScaled && { density: () => notADensity(column) }),
+    },
     describe: (params, slot) =>
       describeTopics(column, shape, alphasOf(leaf, params, slot), (k, w) =>
         logChance(leaf, params, slot, k, w),
       ),
     adopt: (description, slot, mass, stats) => adopt(leaf, description, slot, mass, stats),
-    ...(leaf.isScaled && { checkDensity: () => notADensity(column) }),
     bound: (block, params, out) => addBound(leaf, block, params, out),
     sample: (params, slot, block, dice) => sample(leaf, params, slot, block, dice),
-    contributions: (block, params, slot, out) => addContributions(leaf, block, params, slot, out),
-    // scaled counts depend on the whole document
-    ...(topics === 1 &&
-      !leaf.isScaled && { linear: (params: Float64Array, slot: number) => linear(leaf, params, slot) }),
+    terms: {
+      contributions: (block, params, slot, out) => addContributions(leaf, block, params, slot, out),
+      // scaled counts depend on the whole document
+      ...(topics === 1 &&
+        !leaf.isScaled && { linear: (params: Float64Array, slot: number) => linear(leaf, params, slot) }),
+    },
     topics: topicsIn(leaf),
   }
 }

@@ -1,3 +1,4 @@
+import { absorb } from "suffice-laws/probe"
 import { describe, expect, test } from "vitest"
 import { bagsOf } from "../../blocks/encoded.ts"
 import type { Block, Weights } from "../../contract/block.ts"
@@ -12,7 +13,6 @@ import { exp } from "../../kernels/exp.ts"
 import { log } from "../../kernels/log.ts"
 import { logGamma } from "../../kernels/log-gamma.ts"
 import { openWordMemory } from "../../kernels/word-memory.ts"
-import { absorb } from "../../laws/absorb.ts"
 import { onlineEm, sdem } from "../../learn.ts"
 import { dice } from "../../random.ts"
 import { type TopicsOptions, topicsFamily, topicsKind } from "./topics.ts"
@@ -45,16 +45,16 @@ const block = blockOf(documents)
 
 /** Parameters of topics that differ. */
 function someTopics(leaf: Leaf, seed = 1): Float64Array {
-  const stats = new Float64Array(leaf.statistics)
-  const values = Float64Array.from({ length: leaf.slots * block.rows }, () => 1)
-  leaf.start!(block, { form: "each", values }, dice(seed), stats)
-  const params = new Float64Array(leaf.parameters)
+  const stats = new Float64Array(leaf.shape.statistics)
+  const values = Float64Array.from({ length: leaf.shape.slots * block.rows }, () => 1)
+  leaf.latent!.start!(block, { form: "each", values }, dice(seed), stats)
+  const params = new Float64Array(leaf.shape.parameters)
   leaf.solve(stats, 1, params)
   return params
 }
 
 function scored(leaf: Leaf, rows: Block, params: Float64Array): Float64Array {
-  const out = new Float64Array(leaf.slots * rows.rows)
+  const out = new Float64Array(leaf.shape.slots * rows.rows)
   leaf.score(rows, params, out)
   return out
 }
@@ -106,7 +106,7 @@ describe("the score", () => {
   const scores = scored(leaf, block, params)
 
   test("is the highest that any proportions reach", () => {
-    const theta = new Float64Array(leaf.slots * block.rows * 3)
+    const theta = new Float64Array(leaf.shape.slots * block.rows * 3)
     leaf.topics!.proportions(block, params, theta)
     for (let p = 0; p < 2; p++) {
       const phi = phiOf(leaf, params, p)
@@ -126,7 +126,7 @@ describe("the score", () => {
   })
 
   test("is the maximum that a search of the simplex finds, at the proportions that it finds", () => {
-    const theta = new Float64Array(leaf.slots * block.rows * 3)
+    const theta = new Float64Array(leaf.shape.slots * block.rows * 3)
     leaf.topics!.proportions(block, params, theta)
     const phi = phiOf(leaf, params, 1)
     const alpha = leaf.topics!.alpha(params, 1)
@@ -141,7 +141,7 @@ describe("the score", () => {
   })
 
   test("of a document without words is 0, and its proportions are those of the prior", () => {
-    const theta = new Float64Array(leaf.slots * block.rows * 3)
+    const theta = new Float64Array(leaf.shape.slots * block.rows * 3)
     leaf.topics!.proportions(block, params, theta)
     expect(scores[5]).toBe(0)
     expect([...theta.subarray(15, 18)]).toEqual(
@@ -151,7 +151,7 @@ describe("the score", () => {
 
   test("has the expected counts as its slope in ln φ", () => {
     const weights = { form: "each", values: new Float64Array(2 * block.rows).fill(1) } as const
-    const stats = new Float64Array(leaf.statistics)
+    const stats = new Float64Array(leaf.shape.statistics)
     absorb(leaf, block, params, weights, stats)
     const total = (theta: Float64Array): number => scored(leaf, block, theta).reduce((sum, s) => sum + s, 0)
     const h = 1e-4
@@ -168,7 +168,7 @@ describe("the score", () => {
 
   test("shares out every count", () => {
     const values = Float64Array.from({ length: 2 * block.rows }, () => rolls.normal())
-    const stats = new Float64Array(leaf.statistics)
+    const stats = new Float64Array(leaf.shape.statistics)
     absorb(leaf, block, params, { form: "each", values }, stats)
     for (let w = 0; w < WORDS.length; w++) {
       for (let p = 0; p < 2; p++) {
@@ -182,15 +182,20 @@ describe("the score", () => {
 
   test("does not depend on the order of topics", () => {
     const turn = (from: Float64Array): Float64Array => {
-      const stats = new Float64Array(leaf.statistics)
+      const stats = new Float64Array(leaf.shape.statistics)
       for (let j = 0; j < WORDS.length * 6; j++) stats[j - (j % 3) + ((j + 1) % 3)] = from[j]
       return stats
     }
     const even = bind(3, 2, { proportions: 0.4 })
-    const stats = new Float64Array(even.statistics)
-    even.start!(block, { form: "each", values: new Float64Array(2 * block.rows).fill(1) }, dice(1), stats)
+    const stats = new Float64Array(even.shape.statistics)
+    even.latent!.start!(
+      block,
+      { form: "each", values: new Float64Array(2 * block.rows).fill(1) },
+      dice(1),
+      stats,
+    )
     const [one, other] = [stats, turn(stats)].map(given => {
-      const params = new Float64Array(even.parameters)
+      const params = new Float64Array(even.shape.parameters)
       even.solve(given, 1, params)
       const theta = new Float64Array(2 * block.rows * 3)
       even.topics!.proportions(block, params, theta)
@@ -213,15 +218,15 @@ describe("one topic", () => {
   const weights: Weights = { form: "each", values }
 
   test("is a multinomial: its statistics, its parameters and its scores", () => {
-    const counts = new Float64Array(plain.statistics)
-    absorb(plain, block, new Float64Array(plain.parameters), weights, counts)
-    const theta = new Float64Array(plain.parameters)
+    const counts = new Float64Array(plain.shape.statistics)
+    absorb(plain, block, new Float64Array(plain.shape.parameters), weights, counts)
+    const theta = new Float64Array(plain.shape.parameters)
     plain.solve(counts, 1, theta)
-    const stats = new Float64Array(leaf.statistics)
+    const stats = new Float64Array(leaf.shape.statistics)
     const params = someTopics(leaf)
     absorb(leaf, block, params, weights, stats)
     // W and n
-    for (let j = 0; j < plain.statistics; j++) expect(stats[j]).toBeCloseTo(counts[j], 12)
+    for (let j = 0; j < plain.shape.statistics; j++) expect(stats[j]).toBeCloseTo(counts[j], 12)
     leaf.solve(stats, 1, params)
     const expected = scored(plain, block, theta)
     scored(leaf, block, params).forEach((score, q) => {
@@ -234,10 +239,10 @@ describe("one topic", () => {
 
 describe("first guesses", () => {
   const startOf = (leaf: Leaf): Float64Array => {
-    const stats = new Float64Array(leaf.statistics)
+    const stats = new Float64Array(leaf.shape.statistics)
     const slot = Int32Array.from({ length: block.rows }, (_, i) => i % 2)
     const weight = new Float64Array(block.rows).fill(1)
-    leaf.start!(block, { form: "one", slot, weight }, dice(4), stats)
+    leaf.latent!.start!(block, { form: "one", slot, weight }, dice(4), stats)
     return stats
   }
 
@@ -411,7 +416,7 @@ describe("what is refused", () => {
   test("descriptions that are no topics", () => {
     const leaf = bind(2, 1)
     const adopt = (description: object): string =>
-      message(() => leaf.adopt(description as never, 0, 1, new Float64Array(leaf.statistics)))
+      message(() => leaf.adopt(description as never, 0, 1, new Float64Array(leaf.shape.statistics)))
     const words = Object.fromEntries(WORDS.map(word => [word, 1 / WORDS.length]))
     expect(adopt({ topics: [{ alpha: 1, words }] })).toMatchInlineSnapshot(
       `"topics: "topics" of column "text" is a list of 1, where the model has 2. Each needs alpha and the probabilities of its words. Give the parameters as describe() prints them."`,
@@ -452,9 +457,9 @@ describe.each([
     cells: [Int32Array.from(documents, (_, i) => i % 3), ...block.cells],
   }
   const stats = new Float64Array(laid.statistics)
-  label.statsOf(stats).set([5, 4, 3])
+  label.ranges.statsOf(stats).set([5, 4, 3])
   const values = new Float64Array(3 * block.rows).fill(1)
-  part.leaf.start!(rows, { form: "each", values }, dice(4), part.statsOf(stats))
+  part.leaf.latent!.start!(rows, { form: "each", values }, dice(4), part.ranges.statsOf(stats))
   const { params } = solve(laid, stats, 1)
 
   test.each([
@@ -469,26 +474,26 @@ describe.each([
     const h = 1e-4
     for (let j = 0; j < size; j++) {
       // ln φ of one word in one topic: the counts of the others do not enter
-      const at = part.paramsAt + j
+      const at = part.ranges.paramsAt + j
       const [up, down] = [h, -h].map(t => loss(params.with(at, params[at] * exp(t))))
-      expect(Math.abs((up - down) / (2 * h) + delta[part.statsAt + j])).toBeLessThan(1e-6)
+      expect(Math.abs((up - down) / (2 * h) + delta[part.ranges.statsAt + j])).toBeLessThan(1e-6)
     }
     // and so is that of α, which moves by a fortieth of it
     const course = { regime, generative: 0, prior: 0, inertia: 0, isExact: true } as const
     const weight = documents.length
     // no count is as small as the least there is
     const counts = stats.slice()
-    part.leaf.prior(part.statsOf(counts), 5)
+    part.leaf.prior(part.ranges.statsOf(counts), 5)
     const moves = moving(laid, { prior: new Float64Array(laid.statistics), weight }, counts, course)
     const alphas = (): Float64Array => {
       const { params } = solve(laid, moves.state().moments, 0)
-      return part.paramsOf(params).slice(-3 * (own + shared))
+      return part.ranges.paramsOf(params).slice(-3 * (own + shared))
     }
     const before = alphas()
     const theta = solve(laid, counts, 0).params
     moves.step(rows, 1e-3, undefined)
     alphas().forEach((after, q) => {
-      const at = part.paramsAt + part.parameters - before.length + q
+      const at = part.ranges.paramsAt + part.leaf.shape.parameters - before.length + q
       const [up, down] = [h, -h].map(t => loss(theta.with(at, theta[at] * exp(t))))
       const slope = (up - down) / (2 * h)
       expect(Math.abs(log(after / before[q]) / (1e-3 / 40) + slope)).toBeLessThan(1e-5)
@@ -506,10 +511,10 @@ test("α moves by its tables where all words move together: their slope is that 
     kept: 0,
     scratch: 0,
     isExact: true,
-  }).numbers(leaf.parameters)
+  }).numbers(leaf.shape.parameters)
   params.set(theta)
   const one = blockOf([documents[0]])
-  const stats = new Float64Array(leaf.statistics)
+  const stats = new Float64Array(leaf.shape.statistics)
   absorb(leaf, one, params, { form: "each", values: Float64Array.of(1) }, stats)
   const n = [0, 1, 2].map(k => WORDS.reduce((sum, _, w) => sum + stats[w * 3 + k], 0))
   const alphas = [...params.slice(-3)]
@@ -544,7 +549,7 @@ test("a document that counts twice is two documents", () => {
   const params = someTopics(leaf)
   const two = blockOf([documents[0], documents[0]])
   const one = blockOf([documents[0]])
-  const [a, b] = [new Float64Array(leaf.statistics), new Float64Array(leaf.statistics)]
+  const [a, b] = [new Float64Array(leaf.shape.statistics), new Float64Array(leaf.shape.statistics)]
   absorb(leaf, two, params, { form: "each", values: Float64Array.of(1, 1) }, a)
   absorb(leaf, one, params, { form: "each", values: Float64Array.of(2) }, b)
   a.forEach((value, j) => {

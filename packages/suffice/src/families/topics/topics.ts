@@ -63,7 +63,7 @@ export function topicsFamily(own: number, options: TopicsOptions = {}): Family<B
     },
     need,
     measure: "mass",
-    hides: true,
+    hasLatents: true,
     bind: (columns, [place], slots) =>
       topicsLeaf(bagColumn(columns[0], need), place, { slots, own, shared }, { alpha, prior }),
   }

@@ -36,10 +36,16 @@ export function sideBySide(bodies: readonly Node[]): Node {
 
   return {
     slots: k * slots,
-    columns: new Set(bodies.flatMap(body => [...body.columns])),
+    tree: {
+      columns: new Set(bodies.flatMap(body => [...body.tree.columns])),
+      parts: () => bodies.flatMap(body => [...body.tree.parts()]),
+      switches: () => bodies.flatMap(body => [...body.tree.switches()]),
+      contexts: names =>
+        bodies.flatMap((body, b) => [...body.tree.contexts(names.slice(b * slots, (b + 1) * slots))]),
+    },
 
-    up(block, params, out, _upToConstant, spent) {
-      const works = (spent as Work[] | undefined) ?? new Array<Work>(k)
+    up(block, params, out, _upToConstant, reuse) {
+      const works = (reuse as Work[] | undefined) ?? new Array<Work>(k)
       const size = slots * block.rows
       // a constant of one body is not that of another
       for (let b = 0; b < k; b++)
@@ -67,9 +73,6 @@ export function sideBySide(bodies: readonly Node[]): Node {
       each(block, weights, (body, own, b) => body.start(block, params, own, dice.fork(b), sink))
     },
 
-    parts: () => bodies.flatMap(body => [...body.parts()]),
-    switches: () => bodies.flatMap(body => [...body.switches()]),
-
     moments(params, mass, stats) {
       bodies.forEach((body, b) => {
         body.moments(params, mass.subarray(b * slots, (b + 1) * slots), stats)
@@ -81,9 +84,6 @@ export function sideBySide(bodies: readonly Node[]): Node {
         body.descend(stats, mass?.subarray(b * slots, (b + 1) * slots), visit)
       })
     },
-
-    contexts: names =>
-      bodies.flatMap((body, b) => [...body.contexts(names.slice(b * slots, (b + 1) * slots))]),
     describe: (params, slot) => bodyOf(slot).describe(params, slot % slots),
 
     adopt(description, slot, mass, stats) {

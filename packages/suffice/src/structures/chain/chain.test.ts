@@ -1,4 +1,6 @@
 /** Chains, where laws that hold for every model do not speak of them: paths, tags seen in part, targets in the steps, limits, messages. */
+
+import { probe } from "suffice-laws/probe"
 import { describe, expect, test } from "vitest"
 import type { Learner } from "../../contract/learner.ts"
 import type { Model } from "../../contract/model.ts"
@@ -15,7 +17,6 @@ import {
   plate,
   specify,
 } from "../../index.ts"
-import { probe } from "../../laws/probe.ts"
 import { onlineEm, sdem } from "../../learn.ts"
 
 type Step = { tag?: string | null; x?: number | null; c?: string | null } | null
@@ -152,7 +153,7 @@ describe("learning", () => {
       const stats = await found.problem.start.guess(found.dice)
       const { params } = found.problem.theta.solve(stats, 1)
       const swept = (await found.problem.data.sweep(params)).stats
-      const [initial, transitions, visits] = found.parts.map(part => part.statsOf(swept))
+      const [initial, transitions, visits] = found.parts.map(part => part.ranges.statsOf(swept))
       const lengths = rows.map(({ steps }) => steps.length)
       expect(visits.reduce((sum, n) => sum + n, 0)).toBeCloseTo(
         lengths.reduce((a, b) => a + b),
@@ -199,30 +200,35 @@ describe("learning", () => {
       const after = moving.state().moments
       const delta = after.map((value, j) => ((value - eta[j]) * weight) / tiny)
       for (const part of found.parts) {
-        if (!part.isChoice || part.parameters === 0) continue
+        if (part.role === "leaf" || part.leaf.shape.parameters === 0) continue
         const { params } = problem.theta.solve(
           eta.map(value => value * problem.data.weight),
           0,
         )
-        for (let j = 0; j < part.parameters; j++) {
+        for (let j = 0; j < part.leaf.shape.parameters; j++) {
           // the natural coordinate of one probability, the others renormalised
           const at = (t: number): Float64Array => {
             const moved = params.slice()
-            const chance = Math.exp(params[part.paramsAt + j])
+            const chance = Math.exp(params[part.ranges.paramsAt + j])
             const more = Math.log(1 + chance * (Math.exp(t) - 1))
-            moved[part.paramsAt + j] += t
-            for (let e = j % part.slots; e < part.parameters; e += part.slots)
-              moved[part.paramsAt + e] -= more
+            moved[part.ranges.paramsAt + j] += t
+            for (
+              let e = j % part.leaf.shape.slots;
+              e < part.leaf.shape.parameters;
+              e += part.leaf.shape.slots
+            )
+              moved[part.ranges.paramsAt + e] -= more
             return moved
           }
           const loss = (theta: Float64Array): number => lossOf(theta, regime)
           const h = 1e-5
           const slope = (loss(at(h)) - loss(at(-h))) / (2 * h)
           let sum = 0
-          for (let e = j % part.slots; e < part.parameters; e += part.slots) sum += delta[part.statsAt + e]
-          const chance = Math.exp(params[part.paramsAt + j])
+          for (let e = j % part.leaf.shape.slots; e < part.leaf.shape.parameters; e += part.leaf.shape.slots)
+            sum += delta[part.ranges.statsAt + e]
+          const chance = Math.exp(params[part.ranges.paramsAt + j])
           expect(-slope, `${regime.target} ${part.family} ${j}`).toBeCloseTo(
-            delta[part.statsAt + j] - sum * chance,
+            delta[part.ranges.statsAt + j] - sum * chance,
             4,
           )
         }
@@ -355,23 +361,24 @@ describe("long sequences", () => {
       const scores = new Float64Array(2 * block.rows)
       const own = new Float64Array(found.statistics)
       let entropy = 0
-      const [, ...below] = [...root.switches()]
+      const [, ...below] = [...root.tree.switches()]
       const [walking] = below.filter(({ walk }) => walk)
       const chained = walking.part
-      const [node] = [...root.switches()]
+      const [node] = [...root.tree.switches()]
       const sink: Any = {
         leaf(part: Any, rows: Any, weights: Any) {
           for (let at = 0; weights.form === "each" && at < weights.values.length; at++) {
             const x = (rows.cells[part.places[0]] as Float64Array)[at % rows.rows]
-            own[part.statsAt + Math.trunc(at / rows.rows)] += weights.values[at] * (Number.isNaN(x) ? 0 : x)
+            own[part.ranges.statsAt + Math.trunc(at / rows.rows)] +=
+              weights.values[at] * (Number.isNaN(x) ? 0 : x)
           }
         },
         choice(part: Any, rows: Any, weights: Any, _guessed: boolean, more = 0) {
           entropy += more
           for (let at = 0; weights.form === "each" && at < weights.values.length; at++)
-            own[part.statsAt + Math.trunc(at / rows.rows)] += weights.values[at]
+            own[part.ranges.statsAt + Math.trunc(at / rows.rows)] += weights.values[at]
           for (let i = 0; weights.form === "one" && i < rows.rows; i++)
-            own[part.statsAt + weights.slot[i]] += weights.weight[i]
+            own[part.ranges.statsAt + weights.slot[i]] += weights.weight[i]
         },
       }
       expect(chained.steps).toEqual(["steps"])
@@ -387,7 +394,7 @@ describe("long sequences", () => {
     expect(cut.entropy / whole.entropy).toBeCloseTo(1, 8)
     expect(whole.entropy).toBeGreaterThan(100)
     // the label of the row without steps counts once more
-    const skip = found.parts[0].statistics
+    const skip = found.parts[0].leaf.shape.statistics
     for (let j = skip; j < found.statistics; j++) {
       const gap = Math.abs(cut.own[j] - whole.own[j]) / Math.max(1, Math.abs(whole.own[j]))
       expect(gap, `statistic ${j}`).toBeLessThan(1e-8)

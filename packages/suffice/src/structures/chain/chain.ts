@@ -159,7 +159,7 @@ function layOn(plan: Plan, slots: number, declaration: Declaration): Node {
     family: "initial",
     columns: [chosen],
     places: [-1],
-    isChoice: true,
+    role: "choice",
   })
   // entry j of slot i·P + p; from every state the sequence may end
   const follows = Uint8Array.from({ length: next.levels.length * k * slots }, (_, at) => {
@@ -170,7 +170,7 @@ function layOn(plan: Plan, slots: number, declaration: Declaration): Node {
     family: "transitions",
     columns: [next],
     places: [-1],
-    isChoice: true,
+    role: "choice",
   })
   const inflow = states.map((_, j) => {
     let ways = isEqual ? 0 : allowed.initial[j]
@@ -181,8 +181,7 @@ function layOn(plan: Plan, slots: number, declaration: Declaration): Node {
     family: "visits",
     columns: [chosen],
     places: [label],
-    isChoice: true,
-    isHidden,
+    role: isHidden ? "hidden" : "choice",
   })
   const body = isSeveral
     ? sideBySide(states.map(state => bodies[indexOfState(column, levels, state)].lay(inner, slots)))

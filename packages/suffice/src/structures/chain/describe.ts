@@ -16,8 +16,8 @@ export function describeChain(layout: ChainLayout, params: Float64Array, slot: n
   const { states, slots, ends, initial, transitions } = layout
   const k = states.length
   const names = states.map(String)
-  const first = initial.paramsOf(params)
-  const next = transitions.paramsOf(params)
+  const first = initial.ranges.paramsOf(params)
+  const next = transitions.ranges.paramsOf(params)
   /** a_ij, or e_i with j = k. */
   const a = (i: number, j: number): number => exp(next[j * k * slots + i * slots + slot])
   const byState = <T>(of: (state: number) => T): Record<string, T> =>
@@ -109,9 +109,9 @@ export function adoptChain(
           { column, from: state, to: states[j] },
         )
       }
-      transitions.statsOf(stats)[j * k * slots + i * slots + slot] += mass * p
+      transitions.ranges.statsOf(stats)[j * k * slots + i * slots + slot] += mass * p
     })
-    initial.statsOf(stats)[i * slots + slot] += mass * first[i]
-    visits.statsOf(stats)[i * slots + slot] += mass
+    initial.ranges.statsOf(stats)[i * slots + slot] += mass * first[i]
+    visits.ranges.statsOf(stats)[i * slots + slot] += mass
   })
 }

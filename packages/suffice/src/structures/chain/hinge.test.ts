@@ -1,12 +1,13 @@
 /** The hinge loss of tags in chains below a switch, against all k^T paths. */
+
+import { probe } from "suffice-laws/probe"
 import { describe, expect, test } from "vitest"
 import type { Block, Nested } from "../../contract/block.ts"
 import type { Model } from "../../contract/model.ts"
-import type { Node } from "../../contract/node.ts"
+import type { Joint } from "../../contract/node.ts"
 import { contrast } from "../../engine/contrast.ts"
 import { lay } from "../../engine/lay.ts"
 import { categorical, chain, classes, dice, fit, gaussian, independent, mixture } from "../../index.ts"
-import { probe } from "../../laws/probe.ts"
 import { sdem } from "../../learn.ts"
 
 const draws = dice(3)
@@ -113,14 +114,26 @@ describe("the hinge loss of a tag below", () => {
     const regime = { against: "rival", target: "tag", margin: 2 } as const
     const found = [true, false].map(isSpared => {
       let asked = 0
-      const rival: Node["rival"] = (...given) => {
-        const { work, ...rest } = laid.root.rival!(...given)!
+      const rival: NonNullable<Joint["rival"]> = (...given) => {
+        const { work, ...rest } = laid.root.joint!.rival!(...given)!
         expect(work).toBeDefined()
         asked++
         return isSpared ? { work, ...rest } : rest
       }
       const stats = new Float64Array(laid.statistics)
-      const { loss } = contrast({ ...laid, root: { ...laid.root, rival } }, blocks[0], params, regime, stats)
+      const { loss } = contrast(
+        {
+          ...laid,
+          root: {
+            ...laid.root,
+            joint: { ...laid.root.joint, rival },
+          },
+        },
+        blocks[0],
+        params,
+        regime,
+        stats,
+      )
       expect(asked).toBe(1)
       return { loss, stats }
     })

@@ -5,7 +5,7 @@
  *
  * Their cells are chosen in the tree, step by step: how many there are is given, and they move entry by entry.
  */
-import type { Leaf } from "../../contract/leaf.ts"
+import type { Leaf, Shape } from "../../contract/leaf.ts"
 import { probabilitiesOf } from "../../described.ts"
 import type { LevelColumn } from "../../families/level-leaf.ts"
 import { exp } from "../../kernels/exp.ts"
@@ -32,10 +32,9 @@ export function choiceLeaf(
   }
 
   return {
-    ...chosen(levels, slots),
-    summed: true,
-    parameters: size,
-    free,
+    ...NEVER_CELLS,
+    shape: { ...countsShape(levels, slots), parameters: size, free },
+    moving: { summed: true },
 
     prior(stats, strength = 1) {
       for (let j = 0; j < size; j++) if (allowed[j] && !isEqual) stats[j] += strength * alpha
@@ -104,9 +103,8 @@ export function visitsLeaf(column: LevelColumn, slots: number, alpha: readonly n
   }
 
   return {
-    ...chosen(levels, slots),
-    parameters: 0,
-    free: 0,
+    ...NEVER_CELLS,
+    shape: { ...countsShape(levels, slots), parameters: 0, free: 0 },
     prior: (stats, strength = 1) => add(stats, () => strength),
     solve: () => 0,
     // shared out as the prior is: there is no θ
@@ -124,19 +122,14 @@ export function visitsLeaf(column: LevelColumn, slots: number, alpha: readonly n
   }
 }
 
-/** What both have in common: their values are never cells. */
-function chosen(
-  levels: number,
-  slots: number,
-): Pick<Leaf, "slots" | "statistics" | "axes" | "lengthGiven" | "score" | "absorb" | "inside" | "sample"> {
-  return {
-    slots,
-    statistics: levels * slots,
-    axes: [["entry", "slot"]],
-    lengthGiven: true,
-    score: () => undefined,
-    absorb: () => false,
-    inside: () => true,
-    sample: () => undefined,
-  }
+/** Values that are never cells. */
+const NEVER_CELLS: Pick<Leaf, "score" | "absorb" | "inside" | "sample"> = {
+  score: () => undefined,
+  absorb: () => false,
+  inside: () => true,
+  sample: () => undefined,
+}
+
+function countsShape(levels: number, slots: number): Omit<Shape, "parameters" | "free"> {
+  return { slots, statistics: levels * slots, axes: [["entry", "slot"]], lengthGiven: true }
 }

@@ -38,10 +38,19 @@ export function layChain(layout: ChainLayout): Node {
 
   const node: Node = {
     slots,
-    columns: new Set([name, column, ...body.columns]),
+    tree: {
+      columns: new Set([name, column, ...body.tree.columns]),
+      parts: () => [initial, transitions, visits, ...body.tree.parts()],
+      switches: () => [step, ...body.tree.switches()],
 
-    up(block, params, out, _upToConstant, spent) {
-      const work = (spent as ChainWork | undefined) ?? new ChainWork()
+      contexts(names) {
+        const under = states.flatMap(state => names.map(above => `${above}/${column}=${String(state)}`))
+        return [[initial, names], [transitions, under], [visits, names], ...body.tree.contexts(under)]
+      },
+    },
+
+    up(block, params, out, _upToConstant, reuse) {
+      const work = (reuse as ChainWork | undefined) ?? new ChainWork()
       if (isLong(block)) climbLong(block, params, out, work)
       else climb(block, params, out, work)
       return work
@@ -79,19 +88,17 @@ export function layChain(layout: ChainLayout): Node {
     open(_block, _params, asked) {
       throw manyInRow(asked, name)
     },
-
-    rival: (block, params, asked, margin) => (asked === column ? rival(block, params, margin) : undefined),
-
-    parts: () => [initial, transitions, visits, ...body.parts()],
-    switches: () => [step, ...body.switches()],
+    joint: {
+      rival: (block, params, asked, margin) => (asked === column ? rival(block, params, margin) : undefined),
+    },
 
     // a row's worth is one visit to each state: how many there are, nothing here knows
     moments(params, mass, stats) {
       const each = new Float64Array(width)
       for (let l = 0; l < k; l++) each.set(mass, l * slots)
-      initial.moments(params, mass, stats)
-      transitions.moments(params, each, stats)
-      const counts = visits.statsOf(stats)
+      initial.leaf.moments(initial.ranges.paramsOf(params), mass, initial.ranges.statsOf(stats))
+      transitions.leaf.moments(transitions.ranges.paramsOf(params), each, transitions.ranges.statsOf(stats))
+      const counts = visits.ranges.statsOf(stats)
       for (let s = 0; s < width; s++) counts[s] += each[s]
       body.moments(params, each, stats)
     },
@@ -100,12 +107,7 @@ export function layChain(layout: ChainLayout): Node {
       visit(initial, mass)
       visit(transitions, undefined)
       visit(visits, undefined)
-      body.descend(stats, visits.statsOf(stats).slice(), visit)
-    },
-
-    contexts(names) {
-      const under = states.flatMap(state => names.map(above => `${above}/${column}=${String(state)}`))
-      return [[initial, names], [transitions, under], [visits, names], ...body.contexts(under)]
+      body.descend(stats, visits.ranges.statsOf(stats).slice(), visit)
     },
 
     describe: (params, slot) => ({

@@ -37,8 +37,8 @@ export function passesOf(layout: ChainLayout) {
 
   /** The probabilities of every context. */
   function tablesOf(params: Float64Array, work: ChainWork): readonly ChainTables[] {
-    const first = initial.paramsOf(params)
-    const next = transitions.paramsOf(params)
+    const first = initial.ranges.paramsOf(params)
+    const next = transitions.ranges.paramsOf(params)
     for (let p = 0; p < slots; p++) {
       work.tables[p] ??= new ChainTables(k)
       const table = work.tables[p]

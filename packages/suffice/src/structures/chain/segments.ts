@@ -41,7 +41,7 @@ export function segmentsOf(
   const own = new Float64Array(k * k)
 
   // words that move one by one take the weights of all steps at once
-  const canCut = [...body.parts()].every(({ leaf }) => !leaf.sparse)
+  const canCut = [...body.tree.parts()].every(({ leaf }) => !leaf.moving?.sparse)
 
   /** Is it one sequence that is cut? */
   function isLong(block: Block): boolean {
@@ -86,7 +86,7 @@ export function segmentsOf(
     return count * each <= WHOLE ? 0 : Math.max(count - Math.floor(KEPT / each), 0)
   }
 
-  /** Segments that are spent, for the next pass; weak, since the model outlives what is learned. */
+  /** Scratch of the previous pass; weak, since the model outlives learning. */
   let spare: WeakRef<ChainWork[]> | undefined
 
   function climbLong(block: Block, params: Float64Array, out: Float64Array, work: ChainWork): void {

@@ -20,7 +20,8 @@ export function describeNode(
   slot: number,
 ): Description {
   const { part, family, levelParents } = node
-  const own = (c: number): Description => part.leaf.describe(part.paramsOf(params), c * contexts + slot)
+  const own = (c: number): Description =>
+    part.leaf.describe(part.ranges.paramsOf(params), c * contexts + slot)
   if (levelParents.length === 0) return { family, ...own(0) }
   const below = (depth: number, c: number): Description => {
     if (depth === levelParents.length) return own(c)
@@ -47,7 +48,7 @@ export function adoptNode(
   const each = mass / configurations
   const below = (described: Description, depth: number, c: number, path: string): void => {
     if (depth === levelParents.length) {
-      part.leaf.adopt(described, c * contexts + slot, each, part.statsOf(stats))
+      part.leaf.adopt(described, c * contexts + slot, each, part.ranges.statsOf(stats))
       return
     }
     const { levels } = parentOf(node, nodes, depth)

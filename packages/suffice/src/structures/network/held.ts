@@ -27,11 +27,13 @@ export function heldLeaf(column: Column, place: number, slots: number, value: un
       ;(block.cells[place] as Float64Array | Int32Array)[0] = held
     },
     ...(column.kind !== "level" && {
-      expect(block, _params, _slot, _place, mean, variance) {
-        mean.fill(held, 0, block.rows)
-        variance.fill(0, 0, block.rows)
+      numbers: {
+        expect(block, _params, _slot, _place, mean, variance) {
+          mean.fill(held, 0, block.rows)
+          variance.fill(0, 0, block.rows)
+        },
+        cdf: (x, mean) => (x >= mean ? 1 : 0),
       },
-      cdf: (x, mean) => (x >= mean ? 1 : 0),
     }),
   }
 }

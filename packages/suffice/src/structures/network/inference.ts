@@ -110,7 +110,13 @@ export class Inference {
       if (isHidden && !this.block.assumed) continue
       if (levelParents.length > 0 || isHidden) this.#scoreGiven(v, params, out, works)
       else
-        works[v] = part.leaf.score(this.masks.blockOf(v), part.paramsOf(params), out, upToConstant, works[v])
+        works[v] = part.leaf.score(
+          this.masks.blockOf(v),
+          part.ranges.paramsOf(params),
+          out,
+          upToConstant,
+          works[v],
+        )
     }
   }
 
@@ -122,11 +128,17 @@ export class Inference {
     const { tables, scores, scratch } = this.#evidence
     const configurations = this.observed.configurations(v)
     if (levels[v] > 0) {
-      addTable(tables.logs(v, params), codes[v], configurations, part.slots, contexts, rows, out)
+      addTable(tables.logs(v, params), codes[v], configurations, part.leaf.shape.slots, contexts, rows, out)
       return
     }
-    scores[v] = scratch[v](part.slots * rows)
-    works[v] = part.leaf.score(this.masks.blockOf(v), part.paramsOf(params), scores[v], false, works[v])
+    scores[v] = scratch[v](part.leaf.shape.slots * rows)
+    works[v] = part.leaf.score(
+      this.masks.blockOf(v),
+      part.ranges.paramsOf(params),
+      scores[v],
+      false,
+      works[v],
+    )
     addScores(scores[v], configurations, contexts, rows, out)
   }
 

@@ -46,10 +46,15 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
 
   const node: Node = {
     slots: P,
-    columns: new Set(names),
+    tree: {
+      columns: new Set(names),
+      parts: () => nodes.map(({ part }) => part),
+      switches: () => [],
+      contexts: above => nodes.map(node => [node.part, contextsOf(node, nodes, above)] as const),
+    },
 
-    up(block, params, out, upToConstant, spent) {
-      const works = (spent as Work[] | undefined) ?? new Array<Work>(nodes.length)
+    up(block, params, out, upToConstant, reuse) {
+      const works = (reuse as Work[] | undefined) ?? new Array<Work>(nodes.length)
       inference.read(block)
       inference.score(params, out, works, upToConstant)
       return works
@@ -88,31 +93,6 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
       return undefined
     },
 
-    ...(P === 1 && {
-      marginals(
-        block: Block,
-        params: Float64Array,
-        out: ReadonlyMap<string, Float64Array>,
-        logs: Float64Array,
-      ) {
-        inference.read(block)
-        const own = names.map(name => out.get(name))
-        own.forEach((chances, v) => {
-          for (let i = 0; chances && i < block.rows; i++) {
-            const code = inference.observed.codes[v][i]
-            chances.fill(0, i * levels[v], (i + 1) * levels[v])
-            if (code >= 0) chances[i * levels[v] + code] = 1
-          }
-        })
-        const spread = (program: Program, i: number): void => {
-          program.down()
-          for (const v of program.columns)
-            if (own[v]) program.marginal(v, own[v].subarray(i * levels[v], (i + 1) * levels[v]))
-        }
-        inference.score(params, logs, new Array<Work>(nodes.length), false, spread, true)
-      },
-    }),
-
     start(block, params, weights, dice, sink) {
       // hidden values are drawn; what else is missing is uniform, as nothing is known yet, and given by drawn tables where another run began so
       inference.read(block)
@@ -125,22 +105,20 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
       })
       inference.resolve(true)
       const starting: Sink = {
-        leaf: (part, own, weights) => sink.start(part, own, weights, dice.fork(nodes.length + part.statsAt)),
+        leaf: (part, own, weights) =>
+          sink.start(part, own, weights, dice.fork(nodes.length + part.ranges.statsAt)),
         choice: (...delivered) => sink.choice(...delivered),
       }
       const guessed = sink.isAgain ? drawnTables(nodes, params, dice.fork(nodes.length)) : params
       deliver(block, guessed, weights, starting, undefined)
     },
 
-    parts: () => nodes.map(({ part }) => part),
-    switches: () => [],
-
     moments(params, mass, stats) {
       inference.nothing()
       sharesOf(inference, nodes, P, params).forEach((share, v) => {
         const { part } = nodes[v]
         const below = share.map((chance, s) => chance * mass[s % P])
-        part.moments(params, below, stats)
+        part.leaf.moments(part.ranges.paramsOf(params), below, part.ranges.statsOf(stats))
       })
     },
 
@@ -148,8 +126,6 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
     descend(_stats, mass, visit) {
       for (const { part, configurations } of nodes) visit(part, configurations === 1 ? mass : undefined)
     },
-
-    contexts: above => nodes.map(node => [node.part, contextsOf(node, nodes, above)] as const),
 
     describe: (params, slot) =>
       Object.fromEntries(
@@ -161,23 +137,48 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
         adoptNode(node, nodes, partOf(description, names[v], ""), names[v], P, slot, mass, stats)
       })
     },
-
-    best(block, params, heights) {
-      inference.read(block)
-      // what is summed out of the score is chosen instead
-      const rest = new Float64Array(P)
-      inference.score(params, rest, new Array<Work>(nodes.length), false, ({ logZ }) => {
-        for (let p = 0; p < P; p++) rest[p] -= logZ[p] > -Infinity ? logZ[p] : 0
-      })
-      const chosenIn = Array.from({ length: P }, (_, p) => {
-        const { values, height } = inference.best(0, params, p)
-        heights[p] += rest[p] + height
-        return values.slice()
-      })
-      return (slot, chosen) =>
-        nodes.forEach(({ column, name }, v) => {
-          if (column.kind === "level") chosen(name, column.levels[chosenIn[slot][v]])
+    joint: {
+      ...(P === 1 && {
+        marginals(
+          block: Block,
+          params: Float64Array,
+          out: ReadonlyMap<string, Float64Array>,
+          logs: Float64Array,
+        ) {
+          inference.read(block)
+          const own = names.map(name => out.get(name))
+          own.forEach((chances, v) => {
+            for (let i = 0; chances && i < block.rows; i++) {
+              const code = inference.observed.codes[v][i]
+              chances.fill(0, i * levels[v], (i + 1) * levels[v])
+              if (code >= 0) chances[i * levels[v] + code] = 1
+            }
+          })
+          const spread = (program: Program, i: number): void => {
+            program.down()
+            for (const v of program.columns)
+              if (own[v]) program.marginal(v, own[v].subarray(i * levels[v], (i + 1) * levels[v]))
+          }
+          inference.score(params, logs, new Array<Work>(nodes.length), false, spread, true)
+        },
+      }),
+      best(block, params, heights) {
+        inference.read(block)
+        // what is summed out of the score is chosen instead
+        const rest = new Float64Array(P)
+        inference.score(params, rest, new Array<Work>(nodes.length), false, ({ logZ }) => {
+          for (let p = 0; p < P; p++) rest[p] -= logZ[p] > -Infinity ? logZ[p] : 0
         })
+        const chosenIn = Array.from({ length: P }, (_, p) => {
+          const { values, height } = inference.best(0, params, p)
+          heights[p] += rest[p] + height
+          return values.slice()
+        })
+        return (slot, chosen) =>
+          nodes.forEach(({ column, name }, v) => {
+            if (column.kind === "level") chosen(name, column.levels[chosenIn[slot][v]])
+          })
+      },
     },
 
     sample(block, params, slot, dice, chosen) {
@@ -197,7 +198,7 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
         if (levels[v] > 0) continue
         let c = 0
         for (const u of levelParents) c = c * levels[u] + values[u]
-        part.leaf.sample(part.paramsOf(params), c * P + slot, block, dice)
+        part.leaf.sample(part.ranges.paramsOf(params), c * P + slot, block, dice)
       }
     },
   }
@@ -215,11 +216,11 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
     const { isOpen, isGuessed } = inference.observed.survey()
     const each = nodes.map(({ part, configurations }, v) => {
       if (isOpen[v] || inference.masks.isMasked(v) || (weights.form === "each" && configurations > 1))
-        return own[v](part.slots * rows)
+        return own[v](part.leaf.shape.slots * rows)
       return undefined
     })
     const guesses = nodes.map(({ part }, v) =>
-      isGuessed[v] ? expected[v](levels[v] * part.slots * rows) : undefined,
+      isGuessed[v] ? expected[v](levels[v] * part.leaf.shape.slots * rows) : undefined,
     )
     const weightAt = (p: number, i: number): number => {
       if (weights.form === "each") return weights.values[p * rows + i]
@@ -244,7 +245,7 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
         (v, i, places, base, shares) => {
           const guessed = inference.observed.isGuessed(v, i)
           const to = guessed ? guesses[v]! : each[v]!
-          const modulus = nodes[v].part.slots
+          const modulus = nodes[v].part.leaf.shape.slots
           for (let e = 0, j = 0; e < places.length; e++) {
             const at = guessed ? base + places[e] : (base + places[e]) % modulus
             for (let p = 0; p < P; p++, j++) to[(at + p) * rows + i] += weightAt(p, i) * shares[j]
@@ -269,7 +270,7 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
       }
       const guess = guesses[v]
       if (!guess) return
-      const size = part.slots * rows
+      const size = part.leaf.shape.slots * rows
       for (let l = 0; l < levels[v]; l++) {
         const cells: Encoded[] = block.cells.slice()
         if (!(trials[l]?.length >= rows)) trials[l] = new Int32Array(rows).fill(l)
@@ -293,14 +294,14 @@ function drawnTables(nodes: readonly LaidNode[], params: Float64Array, dice: Dic
   for (const { part, column } of nodes) {
     const { fusion, score } = part.leaf as Leaf & Partial<FusibleLeaf>
     if (column.kind !== "level" || fusion?.score !== score) continue
-    const own = drawn.subarray(part.paramsAt, part.paramsAt + part.parameters)
-    for (let s = 0; s < part.slots; s++) {
+    const own = drawn.subarray(part.ranges.paramsAt, part.ranges.paramsAt + part.leaf.shape.parameters)
+    for (let s = 0; s < part.leaf.shape.slots; s++) {
       let total = 0
-      for (let j = s; j < own.length; j += part.slots) {
+      for (let j = s; j < own.length; j += part.leaf.shape.slots) {
         own[j] = -log(1 - dice.uniform())
         total += own[j]
       }
-      for (let j = s; j < own.length; j += part.slots) own[j] = log(own[j] / total)
+      for (let j = s; j < own.length; j += part.leaf.shape.slots) own[j] = log(own[j] / total)
     }
   }
   return drawn
@@ -375,15 +376,17 @@ export function layNode(
   }
   const believed = (node.held === undefined && plan.believe?.(plain, about)) || plain
   const leaf = plan.standIn?.(believed, [name]) ?? believed
-  const guesses = isHidden ? "always" : isRead ? "missing" : undefined
-  const part = layPart(plan, guesses ? { ...leaf, guesses } : leaf, {
+  const when = isHidden ? "always" : isRead ? "missing" : undefined
+  const part = layPart(plan, when ? { ...leaf, latent: { ...leaf.latent, when } } : leaf, {
     family: family.name,
     columns: [column],
     given,
     places: isHidden ? [-1] : places,
-    renamable: isHidden ? contexts : undefined,
-    parents: levelParents.length > 0 ? levelParents.map(u => declared[u].name) : undefined,
-    follows: follows ? place : undefined,
+    network: {
+      ...(isHidden && { symmetricContexts: contexts }),
+      ...(levelParents.length > 0 && { parents: levelParents.map(u => declared[u].name) }),
+      ...(follows && { stepPlace: place }),
+    },
   })
   return {
     ...(node.held !== undefined && { held: encodedValue(column, node.held) }),

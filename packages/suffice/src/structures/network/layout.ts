@@ -54,7 +54,7 @@ export function networkLayout(
     strides: nodes.map(({ levelParents, part }, v) => {
       const { strides } = stridesOf(levelParents, levels, contexts)
       const steps = levelParents.map((u, j): [number, number] => [u, strides[j]])
-      return levels[v] > 0 ? [[v, part.slots], ...steps] : steps
+      return levels[v] > 0 ? [[v, part.leaf.shape.slots], ...steps] : steps
     }),
   }
 }

@@ -85,7 +85,7 @@ export class MissingNumbers {
   /** Is its density a line in the numbers it reads? Where θ is believed, not known, it is none. */
   #isLine(v: number): boolean {
     const { leaf } = this.#nodes[v].part
-    return leaf.line !== undefined && !leaf.belief
+    return leaf.numbers?.line !== undefined && !leaf.belief
   }
 
   /** Can numbers be missing that others read? */
@@ -215,7 +215,7 @@ export class MissingNumbers {
   ): { gap: number; precision: number; top: number } {
     const { part, numberParents } = this.#nodes[v]
     const line = this.#line
-    part.leaf.line!(part.paramsOf(params), this.slot(group, v, s, row), line)
+    part.leaf.numbers!.line!(part.ranges.paramsOf(params), this.slot(group, v, s, row), line)
     along.fill(0)
     const own = group.missing.indexOf(v)
     if (own >= 0) along[own] = 1

@@ -3,11 +3,7 @@ import type { Leaf } from "../../contract/leaf.ts"
 
 export function silentLeaf(slots: number): Leaf {
   return {
-    slots,
-    statistics: 0,
-    parameters: 0,
-    free: 0,
-    axes: [],
+    shape: { slots, statistics: 0, parameters: 0, free: 0, axes: [] },
     score: () => undefined,
     absorb: () => false,
     solve: () => 0,

@@ -13,8 +13,8 @@ export function moments(
 ): void {
   const { k, slots, part } = variable
   const below = new Float64Array(k * slots)
-  part.leaf.moments(part.paramsOf(params), mass, below)
-  const counts = part.statsOf(stats)
+  part.leaf.moments(part.ranges.paramsOf(params), mass, below)
+  const counts = part.ranges.statsOf(stats)
   for (let s = 0; s < k * slots; s++) counts[s] += below[s]
   shareOut(variable, below, (body, mass) => body.moments(params, mass, stats))
 }
@@ -27,7 +27,9 @@ export function descend(
   visit: (part: Part, mass: Float64Array | undefined) => void,
 ): void {
   visit(variable.part, mass)
-  shareOut(variable, variable.part.statsOf(stats).slice(), (body, mass) => body.descend(stats, mass, visit))
+  shareOut(variable, variable.part.ranges.statsOf(stats).slice(), (body, mass) =>
+    body.descend(stats, mass, visit),
+  )
 }
 
 export function contexts(
@@ -36,7 +38,7 @@ export function contexts(
 ): (readonly [Part, readonly string[]])[] {
   const under = (level: Level): string[] => names.map(name => `${name}/${column}=${String(level)}`)
   const below = bodies.flatMap((body, b) => [
-    ...body.contexts(hasBodyPerValue ? under(levels[b]) : levels.flatMap(under)),
+    ...body.tree.contexts(hasBodyPerValue ? under(levels[b]) : levels.flatMap(under)),
   ])
   return [[part, names], ...below]
 }
@@ -48,7 +50,7 @@ export function describe(variable: Switch, params: Float64Array, slot: number): 
     bodyOf(variable, l).describe(params, slotBelow(variable, l, slot)),
   ])
   return {
-    [column]: { ...part.leaf.describe(part.paramsOf(params), slot), given: Object.fromEntries(given) },
+    [column]: { ...part.leaf.describe(part.ranges.paramsOf(params), slot), given: Object.fromEntries(given) },
   }
 }
 
@@ -64,7 +66,7 @@ export function adopt(
   const probabilities = probabilitiesOf("switch", column, entry, levels)
   const given = entry.given as Record<string, Description> | undefined
   levels.forEach((level, l) => {
-    part.statsOf(stats)[l * slots + slot] += mass * probabilities[l]
+    part.ranges.statsOf(stats)[l * slots + slot] += mass * probabilities[l]
     const below = given?.[String(level)] as Description
     bodyOf(variable, l).adopt(below, slotBelow(variable, l, slot), mass * probabilities[l], stats)
   })

@@ -44,7 +44,7 @@ export function switchOf({ part, column, place, levels, bodies }: SwitchLayout):
     place,
     levels,
     bodies,
-    slots: part.slots,
+    slots: part.leaf.shape.slots,
     k: levels.length,
     hasBodyPerValue: bodies.length > 1 || levels.length === 1,
     isHidden: place < 0,

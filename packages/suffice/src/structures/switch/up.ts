@@ -51,7 +51,7 @@ function fillWeights(
   rows: number,
   params: Float64Array,
 ): void {
-  const { paramsAt } = part
+  const { paramsAt } = part.ranges
   for (let s = 0; s < k * slots; s++) {
     const weight = params[paramsAt + s]
     // `fill` boxes its argument, too slow for single rows
@@ -146,8 +146,8 @@ function openBodies(
 /** Throws unless the target is in every body, with the same number of components. */
 function checkOpen({ bodies, column }: Switch, target: string, count: number): void {
   for (const body of bodies) {
-    let isPresent = body.columns.has(target)
-    for (const inner of body.switches())
+    let isPresent = body.tree.columns.has(target)
+    for (const inner of body.tree.switches())
       if (inner.column === target) isPresent = inner.levels.length === count
     if (isPresent) continue
     throw new SufficeError(

@@ -13,7 +13,7 @@ export function best(
   heights: Float64Array,
 ): (slot: number, chosen: Chosen) => void {
   const { k, slots, hasBodyPerValue, bodies, part, column, levels } = variable
-  const joint = params.slice(part.paramsAt, part.paramsAt + k * slots)
+  const joint = params.slice(part.ranges.paramsAt, part.ranges.paramsAt + k * slots)
   const visitors = bodies.map((body, b) =>
     bestOf(body, block, params, hasBodyPerValue ? joint.subarray(b * slots) : joint),
   )

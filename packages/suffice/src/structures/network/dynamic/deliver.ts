@@ -53,11 +53,11 @@ export function deliverer({ slots: P, levels }: TemplateLayout, owned: readonly 
     const each = owned.map(({ laid }, o) => {
       const isAnywhere = laid.configurations > 1 || isSplit[o]
       if (isOpen[o] || isMasked[o] || (weights.form === "each" && isAnywhere))
-        return own[o](laid.part.slots * S)
+        return own[o](laid.part.leaf.shape.slots * S)
       return undefined
     })
     const guesses = owned.map(({ laid, v }, o) =>
-      isGuessed[o] ? expected[o](levels[v] * laid.part.slots * S) : undefined,
+      isGuessed[o] ? expected[o](levels[v] * laid.part.leaf.shape.slots * S) : undefined,
     )
     owned.forEach((entry, o) => {
       const values = each[o]
@@ -81,7 +81,7 @@ export function deliverer({ slots: P, levels }: TemplateLayout, owned: readonly 
           const t = side.steps[r]
           const guessed = side.inference.observed.isGuessed(v, r)
           const to = guessed ? guesses[o]! : each[o]!
-          const modulus = owned[o].laid.part.slots
+          const modulus = owned[o].laid.part.leaf.shape.slots
           for (let e = 0, j = 0; e < places.length; e++) {
             const at = guessed ? base + places[e] : (base + places[e]) % modulus
             for (let p = 0; p < P; p++, j++) to[(at + p) * S + t] += weightAt(p, t) * shares[j]
@@ -117,7 +117,7 @@ export function deliverer({ slots: P, levels }: TemplateLayout, owned: readonly 
       } else sink.leaf(part, seen, weights)
       const guess = guesses[o]
       if (!guess) return
-      const size = part.slots * S
+      const size = part.leaf.shape.slots * S
       for (let l = 0; l < levels[v]; l++) {
         const cells = steps.cells.slice()
         cells[place] = new Int32Array(S).fill(l)

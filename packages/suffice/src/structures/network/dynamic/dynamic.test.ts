@@ -1,3 +1,4 @@
+import { probe } from "suffice-laws/probe"
 import { describe, expect, it } from "vitest"
 import { evaluate } from "../../../answers/evaluate.ts"
 import type { Block, Nested } from "../../../contract/block.ts"
@@ -8,7 +9,6 @@ import { gaussian } from "../../../families/gaussian.ts"
 import { fit } from "../../../fit/fit.ts"
 import { load } from "../../../fit/load.ts"
 import { specify } from "../../../fit/specify.ts"
-import { probe } from "../../../laws/probe.ts"
 import { em } from "../../../learners/em.ts"
 import { onlineEm } from "../../../learners/online-em.ts"
 import { sdem } from "../../../learners/sdem.ts"
@@ -293,23 +293,24 @@ describe("a network over steps", () => {
       const loss = (theta: Float64Array): number => scoreOf(true, theta) - scoreOf(false, theta)
       let steepest = 0
       for (const part of parts.filter(({ family }) => family === "categorical")) {
-        for (let j = 0; j < part.parameters; j++) {
-          const slot = j % part.slots
-          const chance = Math.exp(params[part.paramsAt + j])
+        for (let j = 0; j < part.leaf.shape.parameters; j++) {
+          const slot = j % part.leaf.shape.slots
+          const chance = Math.exp(params[part.ranges.paramsAt + j])
           // the natural coordinate of one probability, the others renormalised
           const at = (t: number): Float64Array => {
             const moved = params.slice()
-            moved[part.paramsAt + j] += t
-            for (let e = slot; e < part.parameters; e += part.slots)
-              moved[part.paramsAt + e] -= Math.log(1 + chance * (Math.exp(t) - 1))
+            moved[part.ranges.paramsAt + j] += t
+            for (let e = slot; e < part.leaf.shape.parameters; e += part.leaf.shape.slots)
+              moved[part.ranges.paramsAt + e] -= Math.log(1 + chance * (Math.exp(t) - 1))
             return moved
           }
           const slope = (loss(at(1e-5)) - loss(at(-1e-5))) / 2e-5
           steepest = Math.max(steepest, Math.abs(slope))
           let sum = 0
-          for (let e = slot; e < part.parameters; e += part.slots) sum += delta[part.statsAt + e]
-          expect(-slope, `${target} ${part.names[0]} ${j}`).toBeCloseTo(
-            delta[part.statsAt + j] - sum * chance,
+          for (let e = slot; e < part.leaf.shape.parameters; e += part.leaf.shape.slots)
+            sum += delta[part.ranges.statsAt + e]
+          expect(-slope, `${target} ${part.columns[0].name} ${j}`).toBeCloseTo(
+            delta[part.ranges.statsAt + j] - sum * chance,
             4,
           )
         }

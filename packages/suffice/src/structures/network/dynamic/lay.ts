@@ -114,13 +114,22 @@ export function layTemplate(outer: Plan, slots: number, steps: string, slices: S
 
   const node: Node = {
     slots: P,
-    columns: new Set([steps, ...names]),
+    tree: {
+      columns: new Set([steps, ...names]),
+      parts: () => owned.map(({ laid }) => laid.part),
+      switches: () => [],
+      contexts: above =>
+        owned.map(({ laid, inFirst }): readonly [Part, readonly string[]] => [
+          laid.part,
+          contextsOf(laid, inFirst ? first : later, above),
+        ]),
+    },
 
-    up(block, params, out, _upToConstant, spent) {
+    up(block, params, out, _upToConstant, reuse) {
       const nested = stepsOf(block)
       const { rows } = block
       checkLags(nested)
-      const alphas = (spent as Alphas | undefined) ?? new Alphas()
+      const alphas = (reuse as Alphas | undefined) ?? new Alphas()
       const S = nested.block.rows
       const each = told(P * S)
       passes.up(reader.read(nested), params, alphas, each)
@@ -155,7 +164,7 @@ export function layTemplate(outer: Plan, slots: number, steps: string, slices: S
         )
       })
       const starting: Sink = {
-        leaf: (part, own, weights) => sink.start(part, own, weights, dice.fork(count + part.statsAt)),
+        leaf: (part, own, weights) => sink.start(part, own, weights, dice.fork(count + part.ranges.statsAt)),
         choice: (...delivered) => sink.choice(...delivered),
       }
       const reading = reader.read(nested, hidden, true)
@@ -166,9 +175,6 @@ export function layTemplate(outer: Plan, slots: number, steps: string, slices: S
       throw manyInRow(asked, steps)
     },
 
-    parts: () => owned.map(({ laid }) => laid.part),
-    switches: () => [],
-
     // a row's worth is one step after one in which every value is as likely: how many there are, nothing here knows
     moments(params, mass, stats) {
       apart.forEach(({ nodes, inference }, which) => {
@@ -177,7 +183,11 @@ export function layTemplate(outer: Plan, slots: number, steps: string, slices: S
           const entry = owned.find(({ laid }) => laid === nodes[v])
           if (!entry || (which === 0 && entry.inLater)) return
           const below = share.map((chance, s) => chance * mass[s % P])
-          entry.laid.part.moments(params, below, stats)
+          entry.laid.part.leaf.moments(
+            entry.laid.part.ranges.paramsOf(params),
+            below,
+            entry.laid.part.ranges.statsOf(stats),
+          )
         })
       })
     },
@@ -186,12 +196,6 @@ export function layTemplate(outer: Plan, slots: number, steps: string, slices: S
     descend(_stats, _mass, visit) {
       for (const { laid } of owned) visit(laid.part, undefined)
     },
-
-    contexts: above =>
-      owned.map(({ laid, inFirst }): readonly [Part, readonly string[]] => [
-        laid.part,
-        contextsOf(laid, inFirst ? first : later, above),
-      ]),
 
     describe: (params, slot) => ({
       [steps]: Object.fromEntries(

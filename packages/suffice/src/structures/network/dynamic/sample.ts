@@ -89,7 +89,7 @@ export function sampler(
           const code = u < first.nodes.length ? drawn[u]![t] : drawn[carried[ghosts.indexOf(u)]]![t - 1]
           c = c * levels[u] + code
         }
-        part.leaf.sample(part.paramsOf(params), c * P + slot, row, dice)
+        part.leaf.sample(part.ranges.paramsOf(params), c * P + slot, row, dice)
       }
     }
   }

@@ -37,8 +37,8 @@ export class RowEvidence {
     const { block, rows } = this.#observed
     nodes.forEach(({ part, levelParents }, v) => {
       if (levels[v] > 0 || levelParents.length === 0 || !block) return
-      const scores = this.scratch[v](part.slots * rows)
-      part.leaf.score(masks.blockOf(v), part.paramsOf(params), scores)
+      const scores = this.scratch[v](part.leaf.shape.slots * rows)
+      part.leaf.score(masks.blockOf(v), part.ranges.paramsOf(params), scores)
       this.scores[v] = scores
     })
   }

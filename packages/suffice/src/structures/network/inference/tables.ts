@@ -29,17 +29,17 @@ export class Tables {
   logs(v: number, params: Float64Array): Float64Array {
     const { nodes, levels } = this.#network
     const { part, place } = nodes[v]
-    const theta = part.paramsOf(params)
+    const theta = part.ranges.paramsOf(params)
     const { fusion, score } = part.leaf as Leaf & Partial<FusibleLeaf>
     if (fusion?.score === score) return theta
     const count = levels[v]
     const cells: Encoded[] = []
     cells[place] = Int32Array.from({ length: count }, (_, l) => l)
-    const scores = new Float64Array(part.slots * count)
+    const scores = new Float64Array(part.leaf.shape.slots * count)
     part.leaf.score({ rows: count, weight: new Float64Array(count).fill(1), cells }, theta, scores)
     const table = new Float64Array(scores.length)
-    for (let s = 0; s < part.slots; s++)
-      for (let l = 0; l < count; l++) table[l * part.slots + s] = scores[s * count + l]
+    for (let s = 0; s < part.leaf.shape.slots; s++)
+      for (let l = 0; l < count; l++) table[l * part.leaf.shape.slots + s] = scores[s * count + l]
     return table
   }
 
@@ -69,7 +69,7 @@ export class Tables {
     }
     // logarithms are all 0 before the first step
     if ((isChanged || !this.normalised[v]) && part.leaf.belief)
-      this.normalised[v] = normalise(table, part.slots)
+      this.normalised[v] = normalise(table, part.leaf.shape.slots)
   }
 }
 
