@@ -42,12 +42,7 @@ export function stepQuestion(
 }
 
 /** p(target = l | the rest of the row), at l·steps + t. `past`: given the steps up to t only. */
-export function stepChances(
-  solved: SolvedModel,
-  block: Block,
-  target: StepTarget,
-  past: boolean,
-): Float64Array {
+function stepChances(solved: SolvedModel, block: Block, target: StepTarget, past: boolean): Float64Array {
   const asked = withoutTarget(block, target)
   const { block: steps } = stepsOf(asked, target)
   const count = target.levels!.length

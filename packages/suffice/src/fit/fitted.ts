@@ -2,7 +2,7 @@
 
 import { type Anomalies, type AnomalyOptions, anomaliesOf, type StepAnomalies } from "../answers/anomalies.ts"
 import { type DecideOptions, decisions } from "../answers/decide.ts"
-import { type ExplainOptions, explainRowOrStep } from "../answers/explain.ts"
+import { type ExplainOptions, explain } from "../answers/explain.ts"
 import {
   type Following,
   type Forecast,
@@ -201,7 +201,7 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
     row: QuestionRow<Name, Cells, Target, Given>,
     options: ExplainOptions<Name, LevelOf<Cells, Name>> = {},
   ): ExplanationOf<Cells, Name> {
-    return explainRowOrStep(this.solved, row as Row, options) as ExplanationOf<Cells, Name>
+    return explain(this.solved, row as Row, options) as ExplanationOf<Cells, Name>
   }
 
   /** The most typical of the rows for each level or component. */
