@@ -22,8 +22,7 @@ import { drawnAhead } from "./forecast-draws.ts"
 import { forecastsOfNetwork, hasStepNetwork } from "./forecast-steps.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import { catching, type Reached } from "./numeric.ts"
-import { levelPrediction, predictionsFrom } from "./predict.ts"
-import { keysOf } from "./target.ts"
+import { predictionsFrom, stepPredictions } from "./predict.ts"
 import type { LevelPrediction, NumberPrediction } from "./types.ts"
 
 /** Options of `forecast`. */
@@ -92,7 +91,7 @@ export function following(solved: SolvedModel): Following {
   const absent = Object.fromEntries(schema.columns.map(column => [column.name, null]))
   const back = lookBack(solved, found)
   const alone = back === 0 ? oneStep(schema, found.columns, node.column) : undefined
-  const state = { levels: node.levels, named: keysOf(node.levels) }
+  const answer = stepPredictions(node.levels, alpha)
   /** The last steps, as they came; those that lagged columns and windows look at. */
   const last: Cell[] = []
   let before = blankRows(found.columns, 0)
@@ -119,7 +118,7 @@ export function following(solved: SolvedModel): Following {
       total[0] += more
       pushed++
       isFirst = false
-      return levelPrediction(state, alpha, 0, 1)
+      return answer(0)
     },
     get logDensity() {
       return total[0]
@@ -213,7 +212,6 @@ function ahead(solved: SolvedModel, chain: Chain, now: Now, how: Required<Foreca
   const sink = catching(new Set(asked.map(({ name }) => name)), leaves)
   const chances = node.walk!.ahead(steps, solved.params, alpha, isFirst, sink)
   const k = node.levels.length
-  const state = { levels: node.levels, named: keysOf(node.levels) }
   const drawn = chain.lag > 0 ? drawnAhead(solved, chain, now, how) : undefined
   const answers = asked.map((column): [string, (t: number) => LevelPrediction | NumberPrediction] => {
     const own = drawn?.get(column.name)
@@ -221,7 +219,7 @@ function ahead(solved: SolvedModel, chain: Chain, now: Now, how: Required<Foreca
     return [column.name, predictionsFrom(solved, steps, column, leaves, coverage)]
   })
   return Array.from({ length: count }, (_, h) => ({
-    state: levelPrediction(state, chances, h * k, 1),
+    state: stepPredictions(node.levels, chances.slice(h * k, (h + 1) * k))(0),
     columns: Object.fromEntries(answers.map(([name, answer]) => [name, answer(h)])),
   }))
 }

@@ -1,6 +1,7 @@
 /** `predict`: the most probable level of a column, or the mean of a number with its spread. */
 import { outOf } from "../blocks/encoded.ts"
 import type { Block } from "../contract/block.ts"
+import type { Level } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
 import { questionBlocks, type Unseen } from "../data/question-blocks.ts"
 import type { Data } from "../data/read.ts"
@@ -15,7 +16,6 @@ import {
   byRow,
   countIn,
   endsOf,
-  keysOf,
   type NumberTarget,
   type StepTarget,
   stepTarget,
@@ -74,28 +74,40 @@ function predictLevels(answers: Prediction[], question: Question, block: Block, 
   const size = question.levels.length
   const probabilities = chances(count * size)
   question.answer(block, 0, probabilities)
-  for (let n = 0; n < count; n++) answers.push(levelPrediction(question, probabilities, n * size, 1))
+  for (let n = 0; n < count; n++) answers.push(levelPrediction(question, probabilities, n * size))
 }
 
-/** The most probable level of the probabilities at `at`, `at` + `stride` and so on. */
-export function levelPrediction(
-  { levels, named }: Pick<Question, "levels" | "named">,
+/** The most probable level of the probabilities from `at` on. */
+function levelPrediction(
+  { levels, named }: Question,
   probabilities: Float64Array,
   at: number,
-  stride: number,
 ): LevelPrediction {
   // copying an object that already has the keys allocates nothing else
   const byLevel = { ...named } as Record<string, number>
-  let best = at
-  let value = levels[0]
-  for (let l = 0; l < levels.length; l++, at += stride) {
-    if (probabilities[at] > probabilities[best]) {
-      best = at
-      value = levels[l]
-    }
-    byLevel[levels[l] as string] = probabilities[at]
+  let best = 0
+  for (let l = 0; l < levels.length; l++) {
+    if (probabilities[at + l] > probabilities[at + best]) best = l
+    byLevel[levels[l] as string] = probabilities[at + l]
   }
-  return { value, probability: probabilities[best], probabilities: byLevel }
+  return { value: levels[best], probability: probabilities[at + best], probabilities: byLevel }
+}
+
+/** The most probable level of each step, from probabilities at l·steps + t. */
+export function stepPredictions(
+  levels: readonly Level[],
+  chances: Float64Array,
+): (t: number) => LevelPrediction {
+  const steps = chances.length / levels.length
+  return t => {
+    let best = 0
+    const probabilities: Record<string, number> = {}
+    for (let l = 0; l < levels.length; l++) {
+      probabilities[String(levels[l])] = chances[l * steps + t]
+      if (chances[l * steps + t] > chances[best * steps + t]) best = l
+    }
+    return { value: levels[best], probability: chances[best * steps + t], probabilities }
+  }
 }
 
 /** Mean, standard deviation and the central interval of a number, given the rest of the row. */
@@ -148,8 +160,7 @@ export function predictionsFrom(
   const { levels } = column
   const probabilities = new Float64Array(levels.length * steps.rows)
   addLevels(solved, column, leaves, probabilities)
-  const named = keysOf(levels)
-  return t => levelPrediction({ levels, named }, probabilities, t, steps.rows)
+  return stepPredictions(levels, probabilities)
 }
 
 /** Each step with its own levels and words that training never saw. */
