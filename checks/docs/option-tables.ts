@@ -3,7 +3,27 @@
  * `npm run docs:api` writes their names and defaults into the tables of the pages, and the flags of the command.
  */
 import ts from "typescript"
-import { read } from "./pages.ts"
+import { guideOf, guides } from "../../packages/suffice/src/describe.ts"
+import { pages, read } from "./pages.ts"
+
+/** Families that are used only on request, with the page that tables their options. */
+function familiesOnRequest(): [name: string, page: string][] {
+  const names = Object.keys(guides).filter(name => guideOf(name).onRequest)
+  const tables = pages().filter(({ path }) => path.startsWith("docs/models/"))
+  return names.map(name => {
+    const page = tables.find(({ path }) => read(path).includes(`\n| \`${name}(`))
+    return [name, page?.path.slice("docs/".length) ?? `no page tables ${name}`]
+  })
+}
+
+/** families/log-normal.ts */
+function familyFile(name: string): string {
+  return `families/${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}.ts`
+}
+
+function capitalised(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
 
 /** The name in the head of a table of a page, the page, the source, and the interface. */
 export const TABLED: readonly (readonly [name: string, page: string, source: string, options: string])[] = [
@@ -12,17 +32,9 @@ export const TABLED: readonly (readonly [name: string, page: string, source: str
   ["bins", "models/levels.md", "families/categorical.ts", "BinsOptions"],
   ["gaussian", "models/numbers.md", "families/gaussian.ts", "GaussianOptions"],
   ["poisson", "models/numbers.md", "families/poisson.ts", "PoissonOptions"],
-  ["exponential", "models/positive-numbers.md", "families/exponential.ts", "ExponentialOptions"],
-  ["gamma", "models/positive-numbers.md", "families/gamma.ts", "GammaOptions"],
-  ["logNormal", "models/positive-numbers.md", "families/log-normal.ts", "LogNormalOptions"],
-  ["beta", "models/positive-numbers.md", "families/beta.ts", "BetaOptions"],
-  ["geometric", "models/positive-numbers.md", "families/geometric.ts", "GeometricOptions"],
-  [
-    "negativeBinomial",
-    "models/positive-numbers.md",
-    "families/negative-binomial.ts",
-    "NegativeBinomialOptions",
-  ],
+  ...familiesOnRequest().map(
+    ([name, page]) => [name, page, familyFile(name), `${capitalised(name)}Options`] as const,
+  ),
   ["normal", "models/normal.md", "families/normal/normal.ts", "NormalOptions"],
   ["multinomial", "models/bags-of-words.md", "families/multinomial.ts", "MultinomialOptions"],
   ["wordSet", "models/bags-of-words.md", "families/word-set.ts", "WordSetOptions"],
@@ -72,7 +84,7 @@ export function declaredOptions(path: string, type: string): DeclaredOption[] {
   })
 }
 
-/** The names that an interface inherits from those of bags of words. */
+/** The names that an interface inherits from the options of bags of words. */
 function inheritedNames(path: string, type: string): string[] {
   const declaration = parse(path).statements.find(
     (node): node is ts.InterfaceDeclaration => ts.isInterfaceDeclaration(node) && node.name.text === type,

@@ -79,8 +79,6 @@ export const SAYS: Readonly<Record<string, string>> = {
   ColumnType: "How a column is stored.",
   ColumnKind: "What a column is to a model.",
   ColumnReport: "What `summary()` says of a column.",
-  Format: "The formats that can be opened.",
-  FORMATS: "Their names.",
   proposeModel: "A model for a table: families as the reports say.",
   ProposeOptions: "Options of `proposeModel`.",
   Proposal: "The proposed model, with what was made of each column and which levels are pooled.",

@@ -18,6 +18,8 @@ import { valuesOf } from "./values.ts"
 
 const MANIFEST = join(dirname(fileURLToPath(import.meta.url)), "../../packages/cli/manifest")
 const PROCESSES = 2
+/** Bytes from which on a file is compared as a whole. */
+const LARGE = 2 ** 21
 
 interface Stage {
   readonly built: Built
@@ -114,6 +116,7 @@ function filesIn(folder: string): string[] {
 
 function contentOf(path: string): string {
   const bytes = readFileSync(path)
+  if (bytes.length > LARGE) return digest(bytes.toString("base64"))
   if (path.endsWith(".gz")) return gunzipSync(bytes).toString("utf8")
   const text = bytes.toString("utf8")
   return text.includes("\u0000") ? bytes.toString("base64") : text

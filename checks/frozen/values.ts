@@ -6,8 +6,8 @@ const SENTENCE = 3
 const CLOCK = new Set(["seconds", "written", "created"])
 /** Dates, durations, and lines of a stack trace. */
 const PASSING =
-  /\d{4}-\d\d-\d\d[T ]?[\d:.]*Z?|\d+(?:\.\d+)?[ \n]*(?:ms|s|min|h|seconds|minutes)\b|^ +at .*$/gm
-const NUMBER = /-?\d[\d.,]*(?:e[+-]?\d+)?/g
+  /\d{4}-\d\d-\d\d[T ]?[\d:.]*Z?|(?<!\d)\d+(?:\.\d+)?[ \n]*(?:ms|s|min|h|seconds|minutes)\b|^ +at .*$/gm
+const NUMBER = /-?(?<!\d)\d[\d.,]*(?:e[+-]?\d+)?/g
 
 /** JSON and JSON lines by keys and values; tables as they are; other texts by their numbers. */
 export function valuesOf(text: string, name = ""): string {

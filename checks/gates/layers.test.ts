@@ -28,6 +28,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   text: ["contract", "errors", "blocks", "kernels"],
   families: ["contract", "errors", "option-table", "described", "shape", "blocks", "kernels", "text"],
   structures: ["contract", "errors", "described", "shape", "blocks", "kernels", "families"],
+  declare: ["contract", "errors", "shape", "families", "structures"],
   beliefs: ["contract", "errors", "shape", "blocks", "kernels", "families"],
   learners: ["contract", "errors", "option-table", "kernels", "type random"],
   data: ["contract", "errors", "blocks", "kernels", "random", "pause", "text"],
@@ -50,7 +51,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     ...["contract", "errors", "blocks", "kernels", "random", "data", "engine", "families", "beliefs"],
     ...["structures", "learners", "type measure"],
   ],
-  threads: ["contract", "errors", "blocks", "kernels", "engine", "frames"],
+  threads: ["contract", "errors", "blocks", "kernels", "families", "engine", "frames"],
 }
 const BELOW = Object.keys(LAYERS)
 /** Each entry is a layer of its own, by its file: text.ts is `suffice/text`, and text/ a layer at the bottom. */
@@ -64,6 +65,7 @@ const UPPER: Readonly<Record<string, readonly string[]>> = {
   "index.ts": [...BELOW, "answers", "fit", "auto", "propose"],
   "learn.ts": ["type contract", "beliefs", "learners", "answers", "fit"],
   "measure.ts": ["measure", "answers", "choose", "propose"],
+  "describe.ts": ["type contract", "declare", "families", "structures"],
   "structure.ts": ["structure"],
   "baselines.ts": ["baselines"],
   "text.ts": ["text", "type contract"],

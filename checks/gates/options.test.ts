@@ -5,11 +5,12 @@
  */
 import { describe, expect, test } from "vitest"
 import { linearSvm, logisticRegression } from "../../packages/suffice/src/baselines.ts"
+import { guideOf } from "../../packages/suffice/src/describe.ts"
+import { families } from "../../packages/suffice/src/families/list.ts"
 import {
   auto,
   before,
   bernoulli,
-  beta,
   bins,
   categorical,
   chain,
@@ -17,25 +18,20 @@ import {
   declare,
   dice,
   em,
-  exponential,
   type Fitted,
   familyFor,
   fit,
-  gamma,
   gaussian,
-  geometric,
   given,
   hidden,
   independent,
   linear,
   linearScores,
   load,
-  logNormal,
   mixture,
   modelNamed,
   multinomial,
   nearest,
-  negativeBinomial,
   network,
   normal,
   plate,
@@ -184,7 +180,18 @@ function known(make: (options: unknown) => unknown): readonly string[] {
 
 const few = { learner: em({ maxIterations: 3 }) }
 /** Functions that make families, structures and learners: made with these options, and used. */
+/** Families that are used only on request: one column each, by the options of their specimens. */
+const ASKED = families
+  .filter(({ name }) => guideOf(name).onRequest)
+  .map(({ name }) => {
+    const column = guideOf(name).columns[0] === "count" ? "n" : "s"
+    const maker = (core as unknown as Record<string, Loose>)[name]
+    const use = (o: unknown) => fits(classes("y", independent({ [column]: maker(o) as never })))
+    return [name, { options: known(maker), use }] as const
+  })
+
 const MAKERS: Readonly<Record<string, { options: readonly string[]; use: (options: unknown) => unknown }>> = {
+  ...Object.fromEntries(ASKED),
   gaussian: {
     options: known(gaussian as Loose),
     use: o => fits(classes("y", independent({ x: (gaussian as Loose)(o) as never }))),
@@ -192,30 +199,6 @@ const MAKERS: Readonly<Record<string, { options: readonly string[]; use: (option
   poisson: {
     options: known(poisson as Loose),
     use: o => fits(classes("y", independent({ n: (poisson as Loose)(o) as never }))),
-  },
-  exponential: {
-    options: known(exponential as Loose),
-    use: o => fits(classes("y", independent({ n: (exponential as Loose)(o) as never }))),
-  },
-  gamma: {
-    options: known(gamma as Loose),
-    use: o => fits(classes("y", independent({ s: (gamma as Loose)(o) as never }))),
-  },
-  logNormal: {
-    options: known(logNormal as Loose),
-    use: o => fits(classes("y", independent({ s: (logNormal as Loose)(o) as never }))),
-  },
-  beta: {
-    options: known(beta as Loose),
-    use: o => fits(classes("y", independent({ s: (beta as Loose)(o) as never }))),
-  },
-  geometric: {
-    options: known(geometric as Loose),
-    use: o => fits(classes("y", independent({ n: (geometric as Loose)(o) as never }))),
-  },
-  negativeBinomial: {
-    options: known(negativeBinomial as Loose),
-    use: o => fits(classes("y", independent({ n: (negativeBinomial as Loose)(o) as never }))),
   },
   bernoulli: {
     options: known(bernoulli as Loose),

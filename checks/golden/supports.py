@@ -1,7 +1,7 @@
 """supports.json: numbers that live on a part of the line, and counts: densities, cumulative probabilities, maximum-likelihood fits.
 
     exponential: mean      gamma: mean, shape      logNormal: logMean, logSd      beta: alpha, beta
-    geometric: mean        negativeBinomial: mean, with r (`successes`) given
+    geometric: mean        negativeBinomial: mean, with r (`successes`) given      inverseGaussian: mean, shape
 
 Densities and cumulative probabilities by scipy.stats, at parameters and points from the narrow to the wide. Fits of 60 rows, plain and with
 row weights: scipy.stats' own fit where it has one (location 0; the ends of a beta 0 and 1), which stops at 1e-8 or so, and two opinions of ours that
@@ -31,6 +31,7 @@ scipys = {
     "beta": lambda p: stats.beta(p["alpha"], p["beta"]),
     "geometric": lambda p: stats.nbinom(1, 1 / (1 + p["mean"])),
     "negativeBinomial": lambda p: stats.nbinom(p["successes"], p["successes"] / (p["successes"] + p["mean"])),
+    "inverseGaussian": lambda p: stats.invgauss(p["mean"] / p["shape"], scale=p["shape"]),
 }
 parameters = {
     "exponential": [{"mean": m} for m in (1e-6, 0.4, 3.0, 1e9)],
@@ -40,6 +41,9 @@ parameters = {
     "geometric": [{"mean": m} for m in (0.05, 1.0, 8.0, 400.0)],
     "negativeBinomial": [
         {"successes": r, "mean": m} for r, m in ((0.3, 2.0), (1.0, 5.0), (2.5, 12.0), (40.0, 30.0), (6.0, 2000.0))
+    ],
+    "inverseGaussian": [
+        {"mean": m, "shape": k} for m, k in ((0.2, 0.05), (1.0, 1.0), (3.0, 70.0), (40.0, 2.7), (1e6, 5e6), (5.0, 4e3))
     ],
 }
 quantiles = np.array([0.001, 0.02, 0.1, 0.25, 0.5, 0.8, 0.97, 0.9995])
@@ -105,6 +109,14 @@ def log_normal_fit(x, w):
     return {"logMean": m, "logSd": math.sqrt(w @ (np.log(x) - m) ** 2 / w.sum())}
 
 
+def inverse_gaussian_fit(x, w):
+    """1/λ = mean of 1/x − 1/m, and mean of (x − m)² / (m² x)"""
+    m = w @ x / w.sum()
+    shape = 1 / (w @ (1 / x) / w.sum() - 1 / m)
+    agree("inverseGaussian", shape, w.sum() * m * m / (w @ ((x - m) ** 2 / x)))
+    return {"mean": m, "shape": shape}
+
+
 mean_fit = lambda x, w: {"mean": w @ x / w.sum()}
 fitters = {
     "exponential": mean_fit,
@@ -113,6 +125,7 @@ fitters = {
     "beta": beta_fit,
     "geometric": mean_fit,
     "negativeBinomial": mean_fit,
+    "inverseGaussian": inverse_gaussian_fit,
 }
 truth = {
     "exponential": {"mean": 30.0},
@@ -121,6 +134,7 @@ truth = {
     "beta": {"alpha": 2.0, "beta": 5.0},
     "geometric": {"mean": 4.0},
     "negativeBinomial": {"successes": 2.5, "mean": 9.0},
+    "inverseGaussian": {"mean": 7.0, "shape": 4.0},
 }
 fits = []
 for family, p in truth.items():
@@ -145,6 +159,7 @@ for family, p in truth.items():
                 "exponential": lambda: {"mean": stats.expon.fit(x, floc=0)[1]},
                 "gamma": lambda: (lambda k, _, s: {"mean": k * s, "shape": k})(*stats.gamma.fit(x, floc=0)),
                 "logNormal": lambda: (lambda s, _, m: {"logMean": math.log(m), "logSd": s})(*stats.lognorm.fit(x, floc=0)),
+                "inverseGaussian": lambda: (lambda m, _, s: {"mean": m * s, "shape": s})(*stats.invgauss.fit(x, floc=0)),
                 "beta": lambda: (lambda a, b, *_: {"alpha": a, "beta": b})(*stats.beta.fit(x, floc=0, fscale=1)),
             }.get(family)
             if own:

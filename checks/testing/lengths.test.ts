@@ -22,18 +22,11 @@ const LEFT: Readonly<Record<string, number>> = {
   cli: 1,
   "cli/commands": 3,
   "cli/report": 3,
-  files: 2,
-  "files/duckdb": 2,
-  "files/networks": 1,
   laws: 5,
-  spark: 2,
   "studio/bench": 1,
-  "studio/docs": 1,
-  "studio/read": 1,
   "suffice/beliefs": 13,
   "suffice/families": 17,
   "suffice/fit": 1,
-  "suffice/kernels": 6,
   "suffice/structures": 25,
 }
 

@@ -58,9 +58,11 @@ async function start({ most, bin = BIN }: Options, builds: Builds): Promise<void
   await run(`explain ${FOLDER}/model.json ${FOLDER}/test.csv --row ${row + 1}`)
 
   await say("\n")
-  await builds.finish("Building the studio")
+  // the model and the report are there, whatever becomes of the page
+  const failed: unknown = await builds.finish("Building the studio").catch((error: unknown) => error)
   await heading(`There, after ${((performance.now() - began) / 1000).toFixed(0)} s`)
   await say(yourOwn())
+  if (failed) throw failed
 
   async function run(line: string): Promise<string> {
     await say(`$ ${typed(words(line))}\n`)

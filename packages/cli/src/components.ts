@@ -1,7 +1,8 @@
 /** The components of a mixture for people, and a picture of two of its columns. */
 import type { Columns, Row } from "suffice"
+import { type Component, componentsOf, type DescribedSwitch } from "suffice/describe"
 import type { Card, ComponentAnswer, PictureAnswer } from "./answers.ts"
-import { type Component, componentsOf, linesOf, partsOf, type SwitchPart } from "./described.ts"
+import { isSwitch, linesOf } from "./described.ts"
 import { many } from "./format.ts"
 import type { LooseFitted } from "./loose.ts"
 import { rowsOf } from "./tabular.ts"
@@ -9,19 +10,19 @@ import { rowsOf } from "./tabular.ts"
 const POINTS = 1500
 
 /** The outermost mixture of the model, if it has one. */
-export function mixtureOf(fitted: LooseFitted): SwitchPart | undefined {
+export function mixtureOf(fitted: LooseFitted): DescribedSwitch | undefined {
   const labels = new Set(fitted.model.uses.filter(use => use.role === "label").map(use => use.column))
-  return partsOf(fitted.describe()).find(
-    (part): part is SwitchPart => part.part === "switch" && !labels.has(part.name),
-  )
+  return fitted
+    .parts()
+    .filter(isSwitch)
+    .find(({ name }) => !labels.has(name))
 }
 
 /** `data`: rows to plot, if the mixture is the whole model. */
 export function componentsAnswer(fitted: LooseFitted, data: Columns | undefined): Card["components"] {
   const found = mixtureOf(fitted)
   if (!found) return undefined
-  const parts = partsOf(fitted.describe())
-  const components = componentsOf(parts, found.name)
+  const components = componentsOf(fitted.parts(), found.name)
   const within = found.above.map(one => `${one.name} = ${one.level}`).join(", ")
   const each = components.map(
     (one): ComponentAnswer => ({

@@ -2,7 +2,9 @@
  * Files become tables: opened as the options say, or as a model remembers them, and described for people.
  * Long because every command reads its data here, and says of it the same.
  */
+
 import { type Cell, type Column, type Columns, type Model, nearest } from "suffice"
+import { familiesIn, usualFamily } from "suffice/describe"
 import type { ColumnReport, FileTable, Format, TableInput, TableOptions } from "suffice-files"
 import type { ColumnAnswer, DataAnswer } from "./answers.ts"
 import { asTyped, Failure } from "./failure.ts"
@@ -222,14 +224,9 @@ export function remembered(fitted: LooseFitted): Record<string, As> {
   ])
 }
 
-/** The columns a fitted model knows. */
-export function columnsOf(fitted: LooseFitted): readonly Column[] {
-  return fitted.toJSON().columns as unknown as readonly Column[]
-}
-
 /** Those that cells are read for: in place of steps, what is in them. */
 function knownColumns(fitted: LooseFitted): Column[] {
-  return columnsOf(fitted).flatMap(column => (column.kind === "steps" ? column.columns : [column]))
+  return fitted.columns.flatMap(column => (column.kind === "steps" ? column.columns : [column]))
 }
 
 /** The levels that were kept when rare ones were pooled in training. */
@@ -284,7 +281,7 @@ export function dataAnswer(
   model: Model,
   label?: string,
 ): DataAnswer {
-  const families = familiesIn(model)
+  const families = familiesIn(model.spec)
   return {
     name,
     rows: rowsIn(reports),
@@ -293,7 +290,8 @@ export function dataAnswer(
       const isLabel = label === undefined ? isSwitch : report.name === label
       // the levels that a regression switches on are a column of the model as others are
       const family =
-        families.get(report.name) ?? (isSwitch && !isLabel ? "categorical" : readIn(model, report.name))
+        families.get(report.name) ??
+        (isSwitch && !isLabel ? usualFamily("category") : readIn(model, report.name))
       return {
         name: report.name,
         kind: report.kind,
@@ -319,33 +317,9 @@ export function noteOf({ name, note, why }: ColumnReport, used: boolean): { note
   return used ? {} : { note: why }
 }
 
-type Spec = {
-  readonly kind: string
-  readonly columns?: readonly string[]
-  readonly family?: string
-} & Readonly<Record<string, unknown>>
-
 /** A column that a regression reads has no family of its own. */
 function readIn(model: Model, column: string): string | undefined {
   return model.uses.some(use => use.column === column && use.role === "read") ? "read" : undefined
-}
-
-/** The family of each column, as the declaration names it. */
-/** A column of a network. */
-interface NodeSpec {
-  readonly name: string
-  readonly family?: string
-}
-
-function familiesIn(model: Model): Map<string, string> {
-  const found = new Map<string, string>()
-  const walk = (spec: Spec): void => {
-    for (const column of spec.columns ?? []) if (!found.has(column)) found.set(column, spec.family ?? "")
-    for (const { name, family = "" } of (spec.nodes ?? []) as NodeSpec[]) found.set(name, family)
-    for (const part of [...((spec.parts ?? []) as Spec[]), ...((spec.bodies ?? []) as Spec[])]) walk(part)
-  }
-  walk(model.spec as unknown as Spec)
-  return found
 }
 
 const HEADS: readonly TableColumn[] = [
@@ -407,7 +381,7 @@ export function typedCells(
   fitted: LooseFitted,
   given: Readonly<Record<string, string>>,
 ): Record<string, Cell> {
-  const columns = new Map(columnsOf(fitted).map(column => [column.name, column]))
+  const columns = new Map(fitted.columns.map(column => [column.name, column]))
   return Object.fromEntries(
     Object.entries(given).map(([name, text]): [string, Cell] => {
       const column = columns.get(name)

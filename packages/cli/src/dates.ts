@@ -3,7 +3,9 @@
  * label by itself, on training rows. Each is tried alone against the base rate, by cross-validated log-loss; within one standard error the base rate wins.
  * That costs a few fits of a model of one column each, and none where there are no dates.
  */
+
 import { type Columns, em, modelNamed, type Preset } from "suffice"
+import { usualFamily } from "suffice/describe"
 import { choose, type LabelKind } from "suffice/measure"
 import type { ColumnReport } from "suffice-files"
 import { rowsIn } from "./data.ts"
@@ -102,7 +104,7 @@ async function triedParts(
 /** The label by its base rate, and given one part: by a level, or by the year, which is a number. */
 function presetsOf({ name, family }: ColumnReport, kind: LabelKind): [Preset, Preset] {
   if (kind !== "number") return [{ model: "base-rate" }, { model: "naive-bayes" }]
-  const own: Preset = family === "gaussian" ? { model: "linear" } : { model: "normal", by: [name] }
+  const own: Preset = family === usualFamily("number") ? { model: "linear" } : { model: "normal", by: [name] }
   return [{ model: "base-rate-normal" }, own]
 }
 

@@ -1,6 +1,6 @@
-import { categorical, classes, fit, gaussian, given, network } from "suffice"
+import { categorical, classes, type Description, fit, gaussian, given, network } from "suffice"
 import { expect, test } from "vitest"
-import { type LeafPart, partsOf, summaryOf } from "./described.ts"
+import { isLeaf, summaryOf } from "./described.ts"
 
 test("a column of a network is told once for each configuration of its parents with levels", async () => {
   const rows = Array.from({ length: 80 }, (_, i) => ({
@@ -10,8 +10,10 @@ test("a column of a network is told once for each configuration of its parents w
     z: (i % 5) + (i % 4 < 2 ? 0 : 10),
   }))
   const model = classes("y", network({ a: categorical(), x: gaussian(), z: given(["x", "a"], gaussian()) }))
-  const parts = partsOf((await fit(model, rows)).describe())
-  const leaves = parts.filter((part): part is LeafPart => part.part === "leaf" && part.name === "z")
+  const leaves = (await fit(model, rows))
+    .parts()
+    .filter(isLeaf)
+    .filter(({ name }) => name === "z")
   expect(leaves.map(({ above }) => above.map(({ name, level }) => `${name} = ${level}`).join(", "))).toEqual([
     "y = p, a = u",
     "y = p, a = v",
@@ -24,8 +26,8 @@ test("a column of a network is told once for each configuration of its parents w
 test("topics are told by their α and their first words", () => {
   const words = { sun: 0.2, moon: 0.5, star: 0.2, dog: 0.1 }
   const topic = { alpha: 0.25, words }
-  const leaf = { part: "leaf", name: "text", family: "topics", above: [], parameters: {} } as const
-  const told = (parameters: object): string => summaryOf({ ...leaf, parameters } as unknown as LeafPart)
+  const leaf = { part: "parameters", name: "text", columns: ["text"], options: {}, above: [] } as const
+  const told = (parameters: Description): string => summaryOf({ ...leaf, family: "topics", parameters })
   expect(told({ topics: [topic], shared: [topic, topic, topic, topic] })).toBe(
     "topics: moon sun star (α 0.25), shared: moon sun star (α 0.25), moon sun star (α 0.25), moon sun star (α 0.25) … (4 in all)",
   )

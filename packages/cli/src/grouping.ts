@@ -1,11 +1,10 @@
 /** Unlabelled groups of rows or of sequences: the part of a subject in `cluster`. */
 import type { Columns } from "suffice"
 import type { CandidateAnswer, Card, DataAnswer } from "./answers.ts"
-import type { DataOptions, DataPaths } from "./data.ts"
+import type { DataOptions } from "./data.ts"
 import type { LooseFitted, LooseModel } from "./loose.ts"
 import type { SequenceOptions } from "./sequences/options.ts"
 import { type ColumnSource, rowCount } from "./tabular.ts"
-import type { Session } from "./terminal/session.ts"
 import type { TextChoice } from "./text.ts"
 
 /** Options of `cluster`. */
@@ -25,14 +24,7 @@ export interface GroupOptions
   readonly seed?: number
 }
 
-/** Data to be grouped. */
-export interface ToGroup {
-  readonly session: Session
-  readonly paths: DataPaths
-  readonly options: GroupOptions
-}
-
-/** Opened data, and the mixture for each number of groups. */
+/** The data to be grouped, and the mixture for each number of groups. */
 export interface Grouping {
   readonly data: DataAnswer
   readonly text: string
@@ -45,7 +37,6 @@ export interface Grouping {
   /** True if a note says that more groups may fit better. */
   readonly suggestsMore: boolean
   groups(fitted: LooseFitted, count: number): Groups
-  close(): Promise<void>
 }
 
 /** The groups that were found. */

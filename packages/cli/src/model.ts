@@ -5,16 +5,9 @@
  *     mixture     no label: a mixture of --components bodies
  *     the others are the core's (`modelNamed`)
  */
-import {
-  bernoulli,
-  categorical,
-  declare,
-  type Family,
-  independent,
-  mixture,
-  modelNamed,
-  type Preset,
-} from "suffice"
+
+import { declare, type Family, independent, mixture, modelNamed, type Preset } from "suffice"
+import { families, guideOf, type LeafSpec, leaves } from "suffice/describe"
 import type { ColumnReport, Proposal } from "suffice-files"
 import { isOfNumbers, type Proposed, proposedFor, wordsOf } from "./auto.ts"
 import { Failure } from "./failure.ts"
@@ -106,7 +99,7 @@ export async function chosenModel(
   const { proposeModel } = await import("suffice-files/columns")
   const { text = [] } = choice
   const proposal = proposeModel(reports, { text })
-  const body = independent(...leavesOf(proposal).map(part => declare(part.spec))) as LooseModel
+  const body = independent(...leaves(proposal.spec).map(part => declare(part.spec))) as LooseModel
   return {
     model: await withText(mixture(components, body, { name: "component" }) as LooseModel, choice),
     name: `a mixture of ${components} components`,
@@ -118,16 +111,16 @@ export async function chosenModel(
 export function checkPreset(preset: Preset, { body, facts }: Proposed, { by = [] }: ModelChoice): void {
   const { model } = preset
   const { label, kind } = facts
-  const families = leavesOf(body)
+  const families = leaves(body.spec)
   if (["diagonal", "lda", "qda", "mixture-lda", "linear"].includes(model)) {
-    if (!families.some(({ family }) => family === "gaussian" || family === "poisson")) {
+    if (!families.some(({ family }) => ["number", "count"].includes(guideOf(family).usual ?? ""))) {
       throw new Failure(
         "model",
         `--model ${model} needs numbers, and the table has no column of them. ${model === "linear" ? "A line goes through numbers" : "Discriminant analysis is of numbers that vary together"}. Use --model ${model === "linear" ? "normal" : "naive-bayes"}, or read a column as numbers with --as column=number.`,
       )
     }
   }
-  if (model === "tan" && families.filter(({ family }) => LEVELS.includes(family)).length < 2) {
+  if (model === "tan" && families.filter(isLevels).length < 2) {
     throw new Failure(
       "model",
       "--model tan needs two columns of levels beside the label, and the table has fewer. It finds which of them depend on each other. Use --model naive-bayes or lda, or read a column as levels with --as column=category.",
@@ -145,9 +138,7 @@ export function checkPreset(preset: Preset, { body, facts }: Proposed, { by = []
       `--model ${model} tells levels apart, and ${JSON.stringify(label)} is a number of many values. Use --model linear or normal, or auto; if it is a code, read it with --as ${label}=category.`,
     )
   }
-  const wrong = by.find(
-    column => !families.some(({ columns, family }) => columns[0] === column && LEVELS.includes(family)),
-  )
+  const wrong = by.find(column => !families.some(leaf => leaf.columns[0] === column && isLevels(leaf)))
   if (wrong !== undefined) {
     throw new Failure(
       "column",
@@ -157,34 +148,18 @@ export function checkPreset(preset: Preset, { body, facts }: Proposed, { by = []
   }
 }
 
-const LEVELS = ["categorical", "bernoulli"]
-
-interface LeafSpec {
-  readonly spec: unknown
-  readonly columns: readonly string[]
-  readonly family: string
-}
-
-/** The leaves of a declared model: one per column, if it was proposed. */
-export function leavesOf(model: LooseModel): LeafSpec[] {
-  type Spec = { kind: string; columns: string[]; family: string; parts?: Spec[]; bodies?: Spec[] }
-  const leaves = (spec: Spec): Spec[] =>
-    spec.kind === "leaf" ? [spec] : [...(spec.parts ?? []), ...(spec.bodies ?? [])].flatMap(leaves)
-  return leaves(model.spec as unknown as Spec).map(spec => ({
-    spec,
-    columns: spec.columns,
-    family: spec.family,
-  }))
+function isLevels({ family }: LeafSpec): boolean {
+  return guideOf(family).columns.includes("level")
 }
 
 /** Columns of levels as they were read; numbers as the search sees fit. Text has no place in a network. */
 export function networkFamilies(proposal: LooseModel): Record<string, Family> {
-  const families: Record<string, Family> = {}
-  for (const { family, columns } of leavesOf(proposal)) {
-    if (family === "categorical") families[columns[0]] = categorical()
-    if (family === "bernoulli") families[columns[0]] = bernoulli()
-  }
-  return families
+  const own = leaves(proposal.spec).filter(isLevels)
+  return Object.fromEntries(own.map(({ family, columns }) => [columns[0], familyOf(family)]))
+}
+
+function familyOf(name: string): Family {
+  return families.find(kind => kind.name === name)!.make({})
 }
 
 function fromFile(path: string, model: LooseModel, choice: ModelChoice): ChosenModel {

@@ -1,6 +1,8 @@
 /** Parses typed options into their values; each mistake is a sentence. */
+
 import type { PresetName } from "suffice"
 import { Failure } from "./failure.ts"
+import { FAMILIES_ASKED } from "./families-asked.ts"
 
 export function wholeNumber(option: string, least: number): (text: string) => number {
   return text => {
@@ -148,14 +150,9 @@ export function parserOf(flag: LearnerFlag): (text: string) => unknown {
 }
 
 export const SCALINGS = ["raw", "log", "l2", "tfidf"] as const
-export const FORMATS = [
-  ...(["csv", "tsv", "xlsx", "parquet", "json"] as const),
-  ...(["svmlight", "arff", "conll", "conllu", "folder"] as const),
-] as const
 export const AS = [
   ...(["number", "category", "text", "count", "parts", "ignore"] as const),
-  // families that are used only on request
-  ...(["exponential", "gamma", "logNormal", "beta", "geometric", "negativeBinomial"] as const),
+  ...FAMILIES_ASKED,
 ] as const
 export type As = (typeof AS)[number]
 

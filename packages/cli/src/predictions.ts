@@ -40,7 +40,6 @@ export interface PredictionsHere {
   rows(): number
   /** Notes about cells that training never saw. */
   remarks(): readonly string[]
-  close(): Promise<void>
 }
 
 /** Answers that were written where the rows are. */
@@ -52,7 +51,6 @@ export interface PredictionsThere {
     readonly rows: number
     readonly columns: readonly string[]
   }
-  close(): Promise<void>
 }
 
 export type Predictions = PredictionsHere | PredictionsThere

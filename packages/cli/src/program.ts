@@ -3,11 +3,12 @@
  * Long because it is the whole command line, in the order of its help.
  */
 import { Command, Option } from "commander"
+import { FORMATS } from "suffice-files/formats"
+import { FAMILIES_ASKED } from "./families-asked.ts"
 import { LEARNER_FLAGS } from "./learner-flags.ts"
 import {
   arrows,
   counts,
-  FORMATS,
   kinds,
   LEARNERS,
   list,
@@ -27,6 +28,12 @@ import {
   wholeNumber,
 } from "./options.ts"
 import type { Session } from "./terminal/session.ts"
+
+const FILES = FORMATS.filter(format => format !== "folder")
+/** a, b or c */
+function orList(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`
+}
 
 const AFTER = `
 Exit codes: 0 done, 1 bad input or option, or a file that cannot be read or written, 70 a fault of Suffice,
@@ -89,7 +96,7 @@ function fit(root: Command, session: Session): void {
     )
     .argument(
       "[data...]",
-      "a file (csv, tsv, xlsx, parquet, json, svmlight, arff, conll; .gz or .zip), several with the same columns, - for the standard input, or a folder of text files per label",
+      `a file (${FILES.join(", ")}; .gz or .zip), several with the same columns, - for the standard input, or a folder of text files per label`,
     )
     .option("--label <column>", "the column to predict")
     .option("--text <column>", "a column of text, read as words (again for more)", list)
@@ -607,7 +614,7 @@ function dataOptions(command: Command): void {
     .option("--sql <query>", "read what this DuckDB query selects, instead of a file")
     .option(
       "--as <column=kind>",
-      "read a column as number, category, text, count or ignore, dates as their parts, or model it as exponential, gamma, logNormal, beta, geometric or negativeBinomial (again for more)",
+      `read a column as number, category, text, count or ignore, dates as their parts, or model it as ${orList(FAMILIES_ASKED)} (again for more)`,
       kinds,
     )
     .option(
@@ -645,7 +652,7 @@ function dataOptions(command: Command): void {
     .addOption(
       new Option(
         "--format <name>",
-        "csv, tsv, xlsx, parquet, json, svmlight, arff, conll, conllu or folder, if the name does not say it",
+        `${FORMATS.slice(0, -1).join(", ")} or ${FORMATS.at(-1)}, if the name does not say it`,
       ).argParser(oneOf("--format", FORMATS)),
     )
   command.optionsGroup(OWN)

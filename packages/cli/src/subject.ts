@@ -8,29 +8,21 @@ import type { ChoiceAnswer } from "./choosing.ts"
 import type { Contestant } from "./contestants.ts"
 import type { DataOptions, DataPaths } from "./data.ts"
 import type { ChosenDates } from "./dates.ts"
-import type { Grouping, ToGroup } from "./grouping.ts"
+import type { Grouping, GroupOptions } from "./grouping.ts"
 import type { LooseFitted, LooseModel } from "./loose.ts"
 import type { Measured, MeasureOptions } from "./measured.ts"
+import type { Given, Open, Query } from "./opened.ts"
 import type { Predictions, PredictOptions } from "./predictions.ts"
 import type { FittingOptions } from "./rows/prepare.ts"
 import { stepsColumn } from "./sequences/model.ts"
 import { isOfSteps, refuseSequences, refuseStates, type SequenceOptions } from "./sequences/options.ts"
 import type { Task } from "./task.ts"
-import type { Session } from "./terminal/session.ts"
 import type { TextChoice } from "./text.ts"
 
 /** Rows that stay on a cluster. */
 export interface EngineChoice {
   readonly engine?: string
   readonly node?: string
-}
-
-/** Data for a fitted model, and how it is read. */
-export interface Query<Options> {
-  readonly session: Session
-  readonly fitted: LooseFitted
-  readonly paths: DataPaths
-  readonly options: Options
 }
 
 /** Options of `fit`. */
@@ -40,14 +32,7 @@ export interface FitOptions extends FittingOptions, Omit<SequenceOptions, "forma
   readonly report?: string
 }
 
-/** Data to learn from. */
-export interface ToLearn {
-  readonly session: Session
-  readonly paths: DataPaths
-  readonly options: FitOptions
-}
-
-/** A task whose data is open. */
+/** A task, and where its rows are. */
 export interface OpenTask {
   readonly task: Task
   /** Members of the answer: the data, and the cluster. */
@@ -56,18 +41,20 @@ export interface OpenTask {
   readonly place: string
   /** A sentence with the commands for the saved model. */
   howToUse(output: string): string
-  close(): Promise<void>
 }
 
 export interface Subject {
   /** Throw where options of `fit` have no meaning for it. */
   check(options: FitOptions): void | Promise<void>
-  open(given: ToLearn): Promise<OpenTask>
+  open(given: Given<FitOptions>): Promise<Open<OpenTask>>
   /** The model on rows whose truth is known. */
   measure(query: Query<MeasureOptions>): Promise<Measured>
   /** An answer for each row; to be closed. */
-  predict(query: Query<PredictOptions>): Promise<Predictions>
+  predict(query: Query<PredictOptions>): Promise<Open<Predictions>>
 }
+
+/** The number of folds of `compare`, if no option says. */
+export const FOLDS = 5
 
 /** Options of `compare`. */
 export interface CompareOptions extends DataOptions, TextChoice, Omit<SequenceOptions, "format"> {
@@ -81,14 +68,6 @@ export interface CompareOptions extends DataOptions, TextChoice, Omit<SequenceOp
   readonly seed?: number
 }
 
-/** Data on which ways to learn are compared. */
-export interface ToCompare {
-  readonly session: Session
-  readonly paths: DataPaths
-  readonly options: CompareOptions
-  readonly folds: number
-}
-
 /** The model whose ways of learning are compared. */
 export interface Contender {
   readonly name: string
@@ -98,7 +77,7 @@ export interface Contender {
   readonly choice?: ChoiceAnswer
 }
 
-/** Opened data, and those that take part. */
+/** The rows on which ways to learn are compared, and those that take part. */
 export interface Contest {
   readonly data: DataAnswer
   readonly text: string
@@ -112,13 +91,12 @@ export interface Contest {
   readonly rows: number
   readonly dates?: ChosenDates["tried"]
   contender(): Promise<Contender>
-  close(): Promise<void>
 }
 
 /** A subject whose rows are on this machine. */
 export interface SubjectHere extends Subject {
-  contest(given: ToCompare): Promise<Contest>
-  grouping(given: ToGroup): Promise<Grouping>
+  contest(given: Given<CompareOptions>): Promise<Open<Contest>>
+  grouping(given: Given<GroupOptions>): Promise<Open<Grouping>>
 }
 
 const ROWS: SubjectHere = {

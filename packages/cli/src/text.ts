@@ -1,5 +1,7 @@
 /** Applies the text options of the command line to a model, and loads the stemmers that a model names. */
+import type { Description } from "suffice"
 import { declare } from "suffice"
+import { guideOf, has, mapTree, treeOf, uncheckedSpecs } from "suffice/describe"
 import type { Stem } from "suffice/text"
 import { Failure } from "./failure.ts"
 import type { LooseModel } from "./loose.ts"
@@ -33,14 +35,6 @@ export function textOption(choice: TextChoice): string | undefined {
   return name && `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
 }
 
-interface Spec {
-  readonly kind: string
-  readonly family?: string
-  readonly options?: Readonly<Record<string, unknown>>
-  readonly parts?: readonly Spec[]
-  readonly bodies?: readonly Spec[]
-}
-
 /** The same model, with these options for its text columns. */
 export async function withText(model: LooseModel, choice: TextChoice): Promise<LooseModel> {
   const asked = textOption(choice)
@@ -53,20 +47,14 @@ export async function withText(model: LooseModel, choice: TextChoice): Promise<L
     ...(language !== undefined && { stopWords: [...stopWords(language)].sort() }),
     ...(stem !== undefined && { stem: stem.toLowerCase() }),
   }
-  let met = false
-  const changed = (spec: Spec): Spec => {
-    if (spec.kind === "leaf" && (spec.family === "multinomial" || spec.family === "topics")) {
-      met = true
-      return { ...spec, options: { ...spec.options, ...options } }
-    }
-    return {
-      ...spec,
-      ...(spec.parts && { parts: spec.parts.map(changed) }),
-      ...(spec.bodies && { bodies: spec.bodies.map(changed) }),
-    }
+  const isText = (one: Description): boolean => {
+    const leaf = treeOf(one).leaf?.(one)
+    return leaf !== undefined && !leaf.isMade && guideOf(leaf.family).columns.includes("text")
   }
-  const spec = changed(model.spec as unknown as Spec)
-  if (!met) {
+  const spec = mapTree(model.spec, one =>
+    isText(one) ? { ...one, options: { ...(one.options as Description), ...options } } : one,
+  )
+  if (!has(spec, isText)) {
     throw new Failure(
       "usage",
       `${asked} is given, but no column is read as text. It says how text becomes words. Name the column of text with --text, or leave ${asked} out.`,
@@ -78,13 +66,10 @@ export async function withText(model: LooseModel, choice: TextChoice): Promise<L
 /** The stemmers that a declared model names; loaded only if there are some. */
 export async function stemmersIn(spec: unknown): Promise<Record<string, Stem>> {
   const names = new Set<string>()
-  const look = (part: unknown): void => {
-    if (typeof part !== "object" || part === null) return
-    const { options, parts, bodies } = part as Spec
-    if (typeof options?.stem === "string") names.add(options.stem)
-    for (const list of [parts, bodies]) if (Array.isArray(list)) list.forEach(look)
+  for (const { options } of uncheckedSpecs(spec)) {
+    const stem = (options as Description | undefined)?.stem
+    if (typeof stem === "string") names.add(stem)
   }
-  look(spec)
   if (names.size === 0) return {}
   const { stemmer } = await import("suffice-files/text")
   return Object.fromEntries([...names].map(name => [name, stemmer(name)]))

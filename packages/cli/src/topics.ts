@@ -1,6 +1,5 @@
 /** What `suffice topics` finds, as data: the topics and their words, documents for each, a map of them, and what tells classes apart. */
 import type { Columns, Row } from "suffice"
-import { columnsOf } from "./data.ts"
 import { clipped } from "./format.ts"
 import type { LooseFitted } from "./loose.ts"
 import { rowsOf } from "./tabular.ts"
@@ -110,7 +109,7 @@ export function foundTopics(
 }
 
 export function vocabularyOf(fitted: LooseFitted, column: string): number {
-  const found = columnsOf(fitted).find(({ name }) => name === column)
+  const found = fitted.columns.find(({ name }) => name === column)
   return found?.kind === "bag" ? found.words.length : 0
 }
 

@@ -5,7 +5,7 @@
 import { type Found, firstBytes } from "./bytes.ts"
 import { dialectOf } from "./dialect.ts"
 import { FileError, quoted } from "./errors.ts"
-import type { TextualFormat } from "./table.ts"
+import { type Format, formatOfText, formatOfType, type Head } from "./formats.ts"
 import { alignedCells } from "./unpack.ts"
 
 /** What was found: text, as it is written in bytes and in lines; a container to be opened; or a format that is no text. */
@@ -13,11 +13,12 @@ export type Content =
   | {
       readonly kind: "text"
       readonly encoding: "utf-8" | "utf-16le" | "utf-16be"
-      readonly format: TextualFormat
+      readonly format: Format
       /** Runs of blanks part its cells, and nothing else does. */
       readonly aligned: boolean
     }
-  | { readonly kind: "zip" | "gzip" | "xlsx" | "parquet" }
+  | { readonly kind: "zip" | "gzip" }
+  | { readonly kind: "bytes"; readonly format: Format }
 
 const LOOKED_AT = 1 << 14
 
@@ -43,10 +44,10 @@ export async function contentOf(file: Found, wide = false): Promise<Content> {
     }
     return textOf(bytes, cut, "utf-8")
   }
-  if (found.ext === "xlsx" || found.ext === "xltx" || found.ext === "xlsm") return { kind: "xlsx" }
   if (found.ext === "zip") return { kind: "zip" }
   if (found.ext === "gz") return { kind: "gzip" }
-  if (found.ext === "parquet") return { kind: "parquet" }
+  const format = formatOfType(found.ext)
+  if (format) return { kind: "bytes", format }
   throw refused(file, ...wordsFor(found.ext, found.mime))
 }
 
@@ -55,19 +56,14 @@ const CONTROL = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/
 
 function textOf(bytes: Buffer, cut: boolean, encoding: "utf-8" | "utf-16le" | "utf-16be"): Content {
   const text = new TextDecoder(encoding).decode(bytes)
-  const format = formatIn(text, cut)
+  const format = formatOfText(headOf(text, cut))
   return { kind: "text", encoding, format, aligned: format === "csv" && isAligned(text, cut) }
 }
 
-/** Which of the formats that are text this is: what is nothing else is cells between delimiters. */
-function formatIn(text: string, cut: boolean): TextualFormat {
+/** Lines that are not blank, and those that are not cut. */
+function headOf(text: string, cut: boolean): Head {
   const lines = text.split(/\r?\n|\r/).filter(line => line.trim() !== "")
-  if (/^\s*(\{|\[\s*(\{|\]))/.test(text)) return "json"
-  const head = lines.findIndex(line => !/^\s*%/.test(line))
-  if (head >= 0 && /^\s*@(relation|attribute)\b/i.test(lines[head])) return "arff"
-  const rows = cut ? lines.slice(0, -1) : lines
-  if (rows.length > 0 && rows.every(line => /^\S+(\s+(qid|\d+):\S+)+\s*(#.*)?$/.test(line))) return "svmlight"
-  return "csv"
+  return { text, lines, whole: cut ? lines.slice(0, -1) : lines }
 }
 
 /** Columns that are set with blanks: as many cells in every line, and no delimiter cuts them as well. */
@@ -162,8 +158,6 @@ function wordsFor(ext: string, mime: string): [string, string, string] {
       'Open it and save it as "Excel Workbook (.xlsx)" or as CSV',
     ]
   }
-  if (ext === "ods")
-    return ["an OpenDocument spreadsheet", "Its format is not read", "Save it as .xlsx or as CSV"]
   if (Object.hasOwn(DOCUMENTS, ext)) {
     return [
       DOCUMENTS[ext],

@@ -5,6 +5,7 @@ export { type DatePart, partOfDate } from "./dates.ts"
 export { type EncodeOptions, encode, type TextFormat } from "./encode.ts"
 export { FileError, type FileErrorCode } from "./errors.ts"
 export { EXAMPLES, type ExampleName, examplePath } from "./examples.ts"
+export { FORMATS, type Format } from "./formats.ts"
 export { LIMITS, MISSING, OTHER } from "./limits.ts"
 export { openTable, type TableInput } from "./open.ts"
 export { filesOf } from "./paths.ts"
@@ -19,12 +20,10 @@ export {
 } from "./propose.ts"
 export { replaceFile, targetOf } from "./replace.ts"
 export type { ColumnKind, ColumnReport } from "./summary.ts"
-export {
-  type ColumnType,
-  type FileColumn,
-  type FileTable,
-  FORMATS,
-  type Format,
-  type TableOptions,
+export type {
+  ColumnType,
+  FileColumn,
+  FileTable,
+  TableOptions,
 } from "./table.ts"
 export { type WriteFormat, type WriteOptions, writeTable } from "./write.ts"

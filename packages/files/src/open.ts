@@ -5,17 +5,9 @@ import { AS } from "./asked.ts"
 import { type Found, findFile, noSuchFile, type Place } from "./bytes.ts"
 import { contentOf } from "./content.ts"
 import { FileError, listed, quoted } from "./errors.ts"
-import {
-  type FileTable,
-  FORMATS,
-  type Format,
-  fileTable,
-  type Reader,
-  type ReadingOptions,
-  type TableOptions,
-  type TextualFormat,
-} from "./table.ts"
-import { gunzipped, spooled, transcoded, type Unpacked, unzipped, withTabs } from "./unpack.ts"
+import { FORMATS, type FormatReader, formatNamed, READERS } from "./formats.ts"
+import { type FileTable, fileTable, type Reader, type ReadingOptions, type TableOptions } from "./table.ts"
+import { closing, gunzipped, spooled, transcoded, type Unpacked, unzipped, withTabs } from "./unpack.ts"
 
 /** A path; several, with the same columns; a stream, which is kept in a temporary file; or a DuckDB select. */
 export type TableInput =
@@ -73,49 +65,15 @@ function isList(input: TableInput): input is readonly string[] {
   return Array.isArray(input)
 }
 
-/** The reader, which removes what was unpacked for it when it is closed. */
-async function closing(unpacked: Unpacked, opening: Promise<Reader>): Promise<Reader> {
-  try {
-    const reader = await opening
-    return {
-      ...reader,
-      // Columns may change: they are asked for, not copied.
-      get columns() {
-        return reader.columns
-      },
-      async close() {
-        await reader.close?.()
-        await unpacked.remove()
-      },
-    }
-  } catch (error) {
-    await unpacked.remove()
-    throw error
-  }
-}
-
-const EXTENSIONS: readonly (readonly [RegExp, Format])[] = [
-  [/\.csv(\.gz)?$/i, "csv"],
-  [/\.(tsv|tab)(\.gz)?$/i, "tsv"],
-  [/\.xls[xm]$/i, "xlsx"],
-  [/\.(parquet|pq)$/i, "parquet"],
-  [/\.(json|ndjson|jsonl)(\.gz)?$/i, "json"],
-  [/\.(svm|svmlight|libsvm)(\.gz)?$/i, "svmlight"],
-  [/\.arff(\.gz)?$/i, "arff"],
-  [/\.(conll|iob)(\.gz)?$/i, "conll"],
-  [/\.conllu(\.gz)?$/i, "conllu"],
-]
-
-/** What the file is: as is said, as its name says, or as it looks. What it is packed in is opened first. */
+/** Opens a file by its format: the requested one, else that of its name, else that of its bytes. Archives are unpacked first. */
 async function openOne(place: Place, options: ReadingOptions): Promise<Reader> {
   const { signal } = options
   const status = await stat(place.at).catch(error => {
     throw noSuchFile(place.path, error)
   })
-  const named = EXTENSIONS.find(([pattern]) => pattern.test(place.at))?.[1]
-  const format = options.format ?? (status.isDirectory() ? "folder" : named)
-  if (format === "folder") return (await import("./folder.ts")).openFolder(place.path, options)
-  if (format === "parquet") return (await import("./duckdb/relation.ts")).openParquet(place, options)
+  const named = options.format ?? (status.isDirectory() ? "folder" : formatNamed(place.at))
+  const reader: FormatReader | undefined = named && READERS[named]
+  if (reader?.content === "folder" || reader?.content === "database") return reader.open(place, options)
 
   const file = await findFile(place, signal)
   const unpacked = async (made: Unpacked, as = options): Promise<Reader> => closing(made, openOne(made, as))
@@ -125,24 +83,22 @@ async function openOne(place: Place, options: ReadingOptions): Promise<Reader> {
       return unpacked(await unzipped(file, signal))
     case "gzip":
       return unpacked(await gunzipped(file, signal))
-    case "parquet":
-      return (await import("./duckdb/relation.ts")).openParquet(place, options)
-    case "xlsx":
-      return openSheet(file, options)
+    case "bytes":
+      return READERS[content.format].open(file, options, named === undefined)
     case "text":
       break
     default:
       return content satisfies never
   }
-  if (format === "xlsx") throw noWorkbook(file)
+  if (reader?.content === "bytes") throw isText(file, reader)
   const encoding = content.encoding === "utf-8" && isWestern(options) ? "windows-1252" : content.encoding
   if (encoding !== "utf-8") {
     const { encoding: _, ...rest } = options
     return unpacked(await transcoded(file, encoding, signal), rest)
   }
-  if (format === undefined && content.aligned && options.delimiter === undefined)
+  if (named === undefined && content.aligned && options.delimiter === undefined)
     return unpacked(await withTabs(file, signal), { ...options, format: "tsv" })
-  return openText(file, format ?? content.format, options, format === undefined)
+  return READERS[named ?? content.format].open(file, options, named === undefined)
 }
 
 /** A byte for each character. What calls itself Latin-1 is nearly always what Windows makes of it, where € and “ are. */
@@ -150,44 +106,10 @@ function isWestern({ encoding }: ReadingOptions): boolean {
   return encoding === "latin-1" || encoding === "windows-1252"
 }
 
-async function openText(
-  file: Found,
-  format: TextualFormat,
-  options: ReadingOptions,
-  bySight: boolean,
-): Promise<Reader> {
-  switch (format) {
-    case "csv":
-    case "tsv":
-      return (await import("./duckdb/csv.ts")).openCsv(file, options, { tabs: format === "tsv", bySight })
-    case "json":
-      return (await import("./duckdb/relation.ts")).openJson(file, options)
-    case "svmlight":
-      return (await import("./svmlight.ts")).openSvmlight(file, options)
-    case "arff":
-      return (await import("./arff.ts")).openArff(file, options)
-    case "conll":
-    case "conllu":
-      return (await import("./conll.ts")).openConll(file, options, format === "conllu")
-    default:
-      return format satisfies never
-  }
-}
-
-/** A sheet is read as the CSV file that it would be saved as. */
-async function openSheet(file: Found, options: ReadingOptions): Promise<Reader> {
-  const { nameOfFirst, sheetAsCsv } = await import("./excel.ts")
-  const made = await sheetAsCsv(file, options.sheet, options.signal)
-  const { delimiter: _, quote: __, encoding: ___, ...rest } = options
-  const name = options.sheet === undefined ? await nameOfFirst(file) : file.name
-  const cells = { ...(await findFile(made)), name }
-  return closing(made, openText(cells, "csv", { ...rest, delimiter: "," }, false))
-}
-
-function noWorkbook({ path }: Found): FileError {
+function isText({ path }: Found, { title }: FormatReader): FileError {
   return new FileError(
     "format",
-    `${quoted(path, 200)} is no Excel workbook, whatever its name says: it is text. If it is CSV, it was given the wrong name. Rename it, or pass format: "csv".`,
+    `${quoted(path, 200)} is no ${title}, whatever its name says: it is text. If it is CSV, it was given the wrong name. Rename it, or pass format: "csv".`,
     { path },
   )
 }

@@ -1,24 +1,6 @@
 /** A model proposed for a table, and the source it learns from: families as the reports say, rare levels pooled. */
-import {
-  bernoulli,
-  beta,
-  type Cell,
-  type Columns,
-  categorical,
-  classes,
-  exponential,
-  type Family,
-  gamma,
-  gaussian,
-  geometric,
-  independent,
-  logNormal,
-  type Model,
-  multinomial,
-  negativeBinomial,
-  poisson,
-  type Source,
-} from "suffice"
+import { type Cell, type Columns, classes, type Family, independent, type Model, type Source } from "suffice"
+import { families, guideOf, usualFamily } from "suffice/describe"
 import { FileError, grouped, noColumn, quoted } from "./errors.ts"
 import { LIMITS, OTHER } from "./limits.ts"
 import type { ColumnReport } from "./summary.ts"
@@ -60,10 +42,10 @@ export function proposeModel(
   for (const report of reports) {
     const { name, why } = report
     if (name === label) continue
-    const family = texts.includes(name) ? "multinomial" : report.family
+    const family = texts.includes(name) ? usualFamily("text") : report.family
     inferred.push({ column: name, family, why: texts.includes(name) ? "as was asked" : why })
     if (family === undefined) continue
-    if (family === "categorical" && report.keep) pooled.set(name, report.keep)
+    if (isCategory(family) && report.keep) pooled.set(name, report.keep)
     chosen.push([name, make(family, report)])
   }
   if (chosen.length === 0) {
@@ -87,35 +69,20 @@ export function proposeModel(
 }
 
 function make(family: string, { keep, declared }: ColumnReport): Family {
-  switch (family) {
-    case "bernoulli":
-      return bernoulli()
-    case "multinomial":
-      return multinomial()
-    case "poisson":
-      return poisson()
-    case "gaussian":
-      return gaussian()
-    case "exponential":
-      return exponential()
-    case "gamma":
-      return gamma()
-    case "logNormal":
-      return logNormal()
-    case "beta":
-      return beta()
-    case "geometric":
-      return geometric()
-    case "negativeBinomial":
-      return negativeBinomial()
-    case "categorical":
-      return categorical(keep ? { levels: [...keep, OTHER] } : declared ? { levels: [...declared] } : {})
-    default:
-      throw new FileError(
-        "option",
-        `no family is called ${quoted(family)}. A report names the families of the core. Take it from summary().`,
-      )
+  const kind = families.find(({ name }) => name === family)
+  const { usual, onRequest } = guideOf(family)
+  if (!kind || !(usual || onRequest)) {
+    throw new FileError(
+      "option",
+      `no family is called ${quoted(family)}. A report names the families of the core. Take it from summary().`,
+    )
   }
+  if (usual !== "category") return kind.make({})
+  return kind.make(keep ? { levels: [...keep, OTHER] } : declared ? { levels: [...declared] } : {})
+}
+
+function isCategory(family: string): boolean {
+  return guideOf(family).usual === "category"
 }
 
 /** With fewer rows than that nothing is said of levels that do not come back. */

@@ -3,7 +3,8 @@
  * chosen as the core's auto() does; here are ids, dates, codes, and categories with too many levels.
  */
 import { type Columns, familyFor, type Source } from "suffice"
-import { type As, askedOf, FAMILIES_ASKED, isFamily } from "./asked.ts"
+import { guideOf, usualFamily } from "suffice/describe"
+import { type As, askedOf, isFamily, kindAsked } from "./asked.ts"
 import { type DatePart, DateScan, partColumn } from "./dates.ts"
 import { grouped, quoted } from "./errors.ts"
 import { LIMITS, OTHER } from "./limits.ts"
@@ -100,21 +101,6 @@ interface Judged {
   readonly note?: string
 }
 
-const FAMILIES: Readonly<
-  Record<Exclude<As, "ignore" | "parts" | keyof typeof FAMILIES_ASKED>, readonly [ColumnKind, string]>
-> = {
-  number: ["number", "gaussian"],
-  count: ["count", "poisson"],
-  category: ["category", "categorical"],
-  text: ["text", "multinomial"],
-}
-const KINDS: Readonly<Record<string, ColumnKind>> = {
-  bernoulli: "binary",
-  categorical: "category",
-  multinomial: "text",
-  poisson: "count",
-  gaussian: "number",
-}
 const FREQUENT = 5
 
 function report(column: FileColumn, scan: Scan, as: As | undefined, isLabel: boolean): ColumnReport {
@@ -152,10 +138,10 @@ function frequent({ counts }: Scan, most: number): [string | number | boolean, n
 
 function judge(column: FileColumn, scan: Scan, as: As | undefined): Judged {
   if (as === "ignore") return { kind: "ignore", why: "as was asked" }
-  if (as !== undefined && isFamily(as)) return { kind: FAMILIES_ASKED[as], family: as, why: "as was asked" }
+  if (as !== undefined && isFamily(as)) return { kind: kindAsked(as), family: as, why: "as was asked" }
   if (as !== undefined && as !== "parts") {
-    const [kind, family] = FAMILIES[as]
-    return { kind, family, why: "as was asked", ...(as === "category" && pooled(scan, 0)) }
+    const category = as === "category" && pooled(scan, 0)
+    return { kind: as, family: usualFamily(as), why: "as was asked", ...category }
   }
   const seen = scan.rows - scan.missing
   if (seen === 0) return { kind: "ignore", why: "every cell is missing" }
@@ -164,7 +150,7 @@ function judge(column: FileColumn, scan: Scan, as: As | undefined): Judged {
   if (as === "parts") return { kind: "date", why: "as its parts" }
   if (column.levels && column.levels.length > 1) {
     const { length } = column.levels
-    return { kind: "category", family: "categorical", why: `${length} declared levels`, ...pooled(scan, 0) }
+    return categoryBecause(`${length} declared levels`, pooled(scan, 0))
   }
   if (column.type === "date") {
     return {
@@ -176,20 +162,21 @@ function judge(column: FileColumn, scan: Scan, as: As | undefined): Judged {
   const id = isId(column.name, scan)
   if (id) return { kind: "id", why: id, note: "left out: an id says nothing about other rows" }
   const { kind, why } = familyFor(scan.summary(column.name))
-  if (kind && KINDS[kind.name]) {
+  const usual = kind && guideOf(kind.name).usual
+  if (kind && usual) {
     return {
-      kind: KINDS[kind.name],
+      kind: usual,
       family: kind.name,
       why,
-      ...(kind.name === "categorical" && pooled(scan, 0)),
-      ...(kind.name === "gaussian" && codes(scan)),
+      ...(usual === "category" && pooled(scan, 0)),
+      ...(usual === "number" && codes(scan)),
     }
   }
   if (scan.strings === seen) {
     if (scan.counts.size === 1) return { kind: "constant", why }
     // Levels recur: each twice, on average.
     const pool = scan.over || 2 * scan.counts.size <= seen ? pooled(scan, COVERED) : undefined
-    if (pool) return { kind: "category", family: "categorical", why: "levels that recur", ...pool }
+    if (pool) return categoryBecause("levels that recur", pool)
     return {
       kind: "id",
       why: "nearly every string is different",
@@ -202,9 +189,11 @@ function judge(column: FileColumn, scan: Scan, as: As | undefined): Judged {
 function judgePart(part: DatePart, scan: Scan): Judged {
   const why = `the ${part} of a date`
   if (scan.counts.size === 1) return { kind: "constant", why }
-  return part === "year"
-    ? { kind: "number", family: "gaussian", why }
-    : { kind: "category", family: "categorical", why }
+  return part === "year" ? { kind: "number", family: usualFamily("number"), why } : categoryBecause(why)
+}
+
+function categoryBecause(why: string, pooled: Partial<Judged> = {}): Judged {
+  return { kind: "category", family: usualFamily("category"), why, ...pooled }
 }
 
 /** Few different whole numbers may be codes. */

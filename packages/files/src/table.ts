@@ -4,10 +4,11 @@
  */
 import type { Cell, Columns, Row, Source } from "suffice"
 import { type As, askedOf, cellsAsked } from "./asked.ts"
-import { withDateParts } from "./date-parts.ts"
+import { type PartingReader, withDateParts } from "./date-parts.ts"
 import { type DatePart, daysOf } from "./dates.ts"
 import type { OpenDatabase } from "./duckdb/database.ts"
 import { FileError, noColumn, quoted } from "./errors.ts"
+import type { Format } from "./formats.ts"
 import { type ColumnReport, summarise } from "./summary.ts"
 
 export type ColumnType = "number" | "integer" | "boolean" | "string" | "date" | "bag"
@@ -45,7 +46,7 @@ export interface TableOptions {
   readonly decimal?: "." | ","
   /** CSV: what parts groups of three digits; empty: nothing does. Without it, found by looking. */
   readonly thousands?: "," | "." | " " | "'" | ""
-  /** Excel: the name of the sheet, or its number, from 1; without it, the first. */
+  /** Workbooks: the name of the sheet, or its number, from 1; without it, the first. */
   readonly sheet?: string | number
   /** CSV: how characters are written as bytes; UTF-16 is known by its mark. */
   readonly encoding?: "utf-8" | "utf-16" | "windows-1252" | "latin-1"
@@ -62,14 +63,6 @@ export interface TableOptions {
 export interface ReadingOptions extends TableOptions {
   readonly database?: OpenDatabase
 }
-
-export const FORMATS = [
-  ...(["csv", "tsv", "xlsx", "parquet", "json"] as const),
-  ...(["svmlight", "arff", "conll", "conllu", "folder"] as const),
-] as const
-export type Format = (typeof FORMATS)[number]
-/** Formats that are written as text. */
-export type TextualFormat = Exclude<Format, "xlsx" | "parquet" | "folder">
 
 export interface FileTable {
   /** Short, for messages and reports. */
@@ -90,7 +83,7 @@ export interface FileTable {
   close(): Promise<void>
 }
 
-/** What each format provides. */
+/** What each format provides; formats.ts lists them. */
 export interface Reader {
   readonly name: string
   readonly columns: readonly FileColumn[]
@@ -107,7 +100,7 @@ export interface Reader {
 
 /** A table from a reader of a format of your own. */
 export function fileTable(given: Reader, options: TableOptions): FileTable {
-  const { as: asked = {}, asIfThere = {}, label, signal, onRows } = options
+  const { as: asked = {}, asIfThere = {}, label } = options
   const reader = withDateParts(given, options)
   const names = reader.columns.map(({ name }) => name)
   for (const column of Object.keys(asked)) {
@@ -115,67 +108,83 @@ export function fileTable(given: Reader, options: TableOptions): FileTable {
   }
   const as = { ...asIfThere, ...asked }
   if (label !== undefined && !names.includes(label)) throw noColumn("label", label, reader.name, names)
+  const columns = names.filter(name => askedOf(as, name) !== "ignore")
+  const typed: TypedReader = { reader, names, as, options }
+  const source = sourceOf(typed, columns)
+  let summary: Promise<ColumnReport[]> | undefined
+  return {
+    name: reader.name,
+    get columns() {
+      return typedColumns(typed)
+    },
+    source,
+    has: column => reader.has(column),
+    read: columns => sourceOf(typed, checkedColumns(typed, columns)),
+    count: () => countRows(reader, columns.slice(0, 1)),
+    take: n => take(source, n),
+    summary() {
+      summary ??= summarised(typed, source)
+      return summary
+    },
+    close: async () => reader.close?.(),
+  }
+}
 
-  const read = (wanted: readonly string[]): Source => ({
+/** A reader, and the requested types of its columns. */
+interface TypedReader {
+  readonly reader: PartingReader
+  readonly names: readonly string[]
+  readonly as: Readonly<Record<string, As>>
+  readonly options: TableOptions
+}
+
+function sourceOf(
+  { reader, as, options: { signal, onRows } }: TypedReader,
+  columns: readonly string[],
+): Source {
+  return {
     async *[Symbol.asyncIterator]() {
       signal?.throwIfAborted()
-      for await (const batch of reader.read(wanted)) {
+      for await (const batch of reader.read(columns)) {
         onRows?.(lengthOf(batch))
         yield converted(batch, as, reader)
         signal?.throwIfAborted()
       }
     },
-  })
-  const kept = names.filter(name => askedOf(as, name) !== "ignore")
-  const source = read(kept)
-  let summary: Promise<ColumnReport[]> | undefined
-
-  return {
-    name: reader.name,
-    get columns() {
-      return reader.columns.map(column => ({
-        ...column,
-        type: typeAs(column.type, cellsAsked(as, column.name)),
-      }))
-    },
-    source,
-    has: column => reader.has(column),
-    read(columns) {
-      for (const column of columns)
-        if (!reader.has(column)) throw noColumn("read", column, reader.name, names)
-      return read(columns)
-    },
-    async count() {
-      if (reader.count) return reader.count()
-      let rows = 0
-      for await (const batch of reader.read(kept.slice(0, 1))) rows += lengthOf(batch)
-      return rows
-    },
-    take: n => take(source, n),
-    summary() {
-      summary ??= summarised()
-      return summary
-    },
-    async close() {
-      await reader.close?.()
-    },
   }
+}
 
-  /** A column whose later rows are of another type is read as text, and summarised again. */
-  async function summarised(): Promise<ColumnReport[]> {
-    for (;;) {
-      const columns = reader.columns.map(column => ({
-        ...column,
-        type: typeAs(column.type, cellsAsked(as, column.name)),
-      }))
-      try {
-        return await summarise(columns, source, { as, label })
-      } catch (error) {
-        if (!(error instanceof FileError) || error.code !== "cell") throw error
-        const { column, value } = error.details as { column?: string; value?: string }
-        const note = `mixed: most cells are numbers, but one holds ${quoted(value ?? "")}`
-        if (column === undefined || askedOf(as, column) || !reader.retype?.(column, note, value)) throw error
-      }
+function typedColumns({ reader, as }: TypedReader): FileColumn[] {
+  return reader.columns.map(column => ({
+    ...column,
+    type: typeAs(column.type, cellsAsked(as, column.name)),
+  }))
+}
+
+function checkedColumns({ reader, names }: TypedReader, columns: readonly string[]): readonly string[] {
+  for (const column of columns) if (!reader.has(column)) throw noColumn("read", column, reader.name, names)
+  return columns
+}
+
+async function countRows(reader: Reader, columns: readonly string[]): Promise<number> {
+  if (reader.count) return reader.count()
+  let rows = 0
+  for await (const batch of reader.read(columns)) rows += lengthOf(batch)
+  return rows
+}
+
+/** Reads a column whose later rows are of another type as text, and summarises again. */
+async function summarised(typed: TypedReader, source: Source): Promise<ColumnReport[]> {
+  const { reader, as, options } = typed
+  for (;;) {
+    const columns = typedColumns(typed)
+    try {
+      return await summarise(columns, source, { as, label: options.label })
+    } catch (error) {
+      if (!(error instanceof FileError) || error.code !== "cell") throw error
+      const { column, value } = error.details as { column?: string; value?: string }
+      const note = `mixed: most cells are numbers, but one holds ${quoted(value ?? "")}`
+      if (column === undefined || askedOf(as, column) || !reader.retype?.(column, note, value)) throw error
     }
   }
 }

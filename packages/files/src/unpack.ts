@@ -10,12 +10,34 @@ import { createGunzip } from "node:zlib"
 import type { Entry, ZipFile } from "yauzl"
 import { bytesOf, type Found, linesOf, type Place } from "./bytes.ts"
 import { FileError, listed, quoted } from "./errors.ts"
+import type { Reader } from "./table.ts"
 import { release, temporaryFolder } from "./temporary.ts"
 import { westernText } from "./western.ts"
 
 /** A file in a folder of its own, to be removed when nobody reads it any more. */
 export interface Unpacked extends Place {
   remove(): Promise<void>
+}
+
+/** The reader, which removes what was unpacked for it when it is closed. */
+export async function closing(unpacked: Unpacked, opening: Promise<Reader>): Promise<Reader> {
+  try {
+    const reader = await opening
+    return {
+      ...reader,
+      // Columns may change: they are asked for, not copied.
+      get columns() {
+        return reader.columns
+      },
+      async close() {
+        await reader.close?.()
+        await unpacked.remove()
+      },
+    }
+  } catch (error) {
+    await unpacked.remove()
+    throw error
+  }
 }
 
 /** What the bytes of a stream become: a file. `path` is what it is called. */

@@ -216,6 +216,11 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
         return
       }
       if (column.kind === "number" && column.within) {
+        if (subject.family.meanPrior) {
+          near(leaf.mass(prior, 0), alpha, 1e-12, "pseudo-rows of a slot")
+          near(at(alone, 0)[0], column.within.mean, 1e-12, "the mean by the prior alone")
+          return
+        }
         // α average rows
         const rows = block.weight.reduce((sum, w) => sum + w, 0)
         const all = each(

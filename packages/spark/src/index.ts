@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import { SparkClient } from "./connect.ts"
 import { SparkError } from "./errors.ts"
 import { cached, inOrder, numberedFiles, numberedPartitions, quoted } from "./sql.ts"
-import { type NumberedRows, SparkTable, type TableOptions } from "./table.ts"
+import { type NumberedRows, type Place, SparkTable, type TableOptions } from "./table.ts"
 import { workerFile } from "./worker-file.ts"
 
 export type { Progress } from "./connect.ts"
@@ -52,78 +52,98 @@ export async function spark(address: string, { node = "node" }: SparkOptions = {
   let views = 0
   const view = (): string => `suffice_${randomUUID().replaceAll("-", "")}_${views++}`
   try {
-    const [found] = await client.all("SELECT version() AS version")
-    const version = String(found.version).split(" ")[0]
-    if (Number.parseInt(version, 10) < OLDEST)
-      throw new SparkError(
-        "version",
-        `the server runs Spark ${version}. Its protocol lacks what is needed below Spark 4. Connect to Spark 4.0 or newer; it is tested with 4.3.`,
-        { version },
-      )
+    const version = await versionOf(client)
     const { name, bytes } = workerFile()
     await client.addFile(`files/${name}`, bytes)
     const [{ cores }] = await client.all(
       "SELECT count(DISTINCT p) AS cores FROM (SELECT spark_partition_id() AS p FROM range(65536))",
     )
-    const place = { client, node, cores: Number(cores), view }
-    const described = async (sql: string): Promise<Map<string, string>> => {
-      const rows = await client.all(`DESCRIBE QUERY ${sql}`)
-      return new Map(rows.map(({ col_name, data_type }) => [String(col_name), String(data_type)]))
-    }
+    const place: Place = { client, node, cores: Number(cores), view }
     return {
       version,
       warnings: warningsOf(version),
       cores: place.cores,
-      async table(table, options = {}) {
-        const types = await described(`SELECT * FROM ${table}`)
-        await client.all(`DESCRIBE QUERY SELECT _metadata.row_index FROM ${table}`).catch(cause => {
-          if (!/_metadata|row_index/.test((cause as SparkError).message)) throw cause
-          throw new SparkError(
-            "table",
-            `${table} is not made of Parquet files, so its rows have no place. Sums depend on the order of rows. Use query("SELECT * FROM …", { orderBy: ["id"] }).`,
-            { table },
-            { cause },
-          )
-        })
-        const files = await client.all(
-          `SELECT _metadata.file_path AS path, count(*) AS rows FROM ${table} GROUP BY 1 ORDER BY 1`,
-        )
-        const counted = files.map(({ path, rows }) => [String(path), Number(rows)] as const)
-        const rows = counted.reduce((sum, [, rows]) => sum + rows, 0)
-        const numbered: NumberedRows = { sql: numberedFiles(table, counted), rows, types }
-        return new SparkTable(place, numbered, options)
-      },
-      async query(sql, { orderBy, ...options }) {
-        const types = await described(sql)
-        const keys = orderBy.map(quoted).join(", ")
-        if (orderBy.length === 0) throw noOrder("names no column to order by")
-        for (const key of orderBy)
-          if (!types.has(key)) throw noOrder(`orders by ${JSON.stringify(key)}, which it does not return`)
-        const sorted = view()
-        const [size] = await client.all(`SELECT count(*) AS rows FROM (${sql})`)
-        await client.command(cached(sorted, inOrder(sql, orderBy, Number(size.rows), sorted)))
-        const [{ rows, keys: different }] = await client.all(
-          `SELECT count(*) AS rows, count(DISTINCT struct(${keys})) AS keys FROM ${sorted}`,
-        )
-        if (Number(rows) !== Number(different))
-          throw noOrder(
-            `is ordered by ${keys}, of which ${Number(rows) - Number(different)} rows have no value of their own`,
-          )
-        const parts = await client.all(
-          `SELECT spark_partition_id() AS id, count(*) AS rows FROM ${sorted} GROUP BY 1 ORDER BY 1`,
-        )
-        const counted = parts.map(({ id, rows }) => [Number(id), Number(rows)] as const)
-        const numbered: NumberedRows = {
-          ...{ sql: numberedPartitions(sorted, counted), rows: Number(rows), types, view: sorted },
-        }
-        return new SparkTable(place, numbered, options)
-      },
+      table: (table, options = {}) => openFiles(place, table, options),
+      query: (sql, options) => openQuery(place, sql, options),
       close: () => client.close(),
     }
   } catch (error) {
     await client.close()
     throw error
   }
+}
+
+/** The version of the server, if it is new enough. */
+async function versionOf(client: SparkClient): Promise<string> {
+  const [answer] = await client.all("SELECT version() AS version")
+  const version = String(answer.version).split(" ")[0]
+  if (Number.parseInt(version, 10) < OLDEST)
+    throw new SparkError(
+      "version",
+      `the server runs Spark ${version}. Its protocol lacks what is needed below Spark 4. Connect to Spark 4.0 or newer; it is tested with 4.3.`,
+      { version },
+    )
+  return version
+}
+
+/** Types of the columns of a query. */
+async function typesOf({ client }: Place, sql: string): Promise<Map<string, string>> {
+  const rows = await client.all(`DESCRIBE QUERY ${sql}`)
+  return new Map(rows.map(({ col_name, data_type }) => [String(col_name), String(data_type)]))
+}
+
+/** Rows of files, counted by file and by their place in it. */
+async function openFiles(place: Place, table: string, options: TableOptions): Promise<SparkTable> {
+  const { client } = place
+  const types = await typesOf(place, `SELECT * FROM ${table}`)
+  await client.all(`DESCRIBE QUERY SELECT _metadata.row_index FROM ${table}`).catch(cause => {
+    if (!/_metadata|row_index/.test((cause as SparkError).message)) throw cause
+    throw new SparkError(
+      "table",
+      `${table} is not made of Parquet files, so its rows have no place. Sums depend on the order of rows. Use query("SELECT * FROM …", { orderBy: ["id"] }).`,
+      { table },
+      { cause },
+    )
+  })
+  const files = await client.all(
+    `SELECT _metadata.file_path AS path, count(*) AS rows FROM ${table} GROUP BY 1 ORDER BY 1`,
+  )
+  const counted = files.map(({ path, rows }) => [String(path), Number(rows)] as const)
+  const rows = counted.reduce((sum, [, rows]) => sum + rows, 0)
+  const numbered: NumberedRows = { sql: numberedFiles(table, counted), rows, types }
+  return new SparkTable(place, numbered, options)
+}
+
+/** Rows of a query, sorted once and cached. */
+async function openQuery(
+  place: Place,
+  sql: string,
+  { orderBy, ...options }: QueryOptions,
+): Promise<SparkTable> {
+  const { client } = place
+  const types = await typesOf(place, sql)
+  const keys = orderBy.map(quoted).join(", ")
+  if (orderBy.length === 0) throw noOrder("names no column to order by")
+  for (const key of orderBy)
+    if (!types.has(key)) throw noOrder(`orders by ${JSON.stringify(key)}, which it does not return`)
+  const sorted = place.view()
+  const [size] = await client.all(`SELECT count(*) AS rows FROM (${sql})`)
+  await client.command(cached(sorted, inOrder(sql, orderBy, Number(size.rows), sorted)))
+  const [{ rows, keys: different }] = await client.all(
+    `SELECT count(*) AS rows, count(DISTINCT struct(${keys})) AS keys FROM ${sorted}`,
+  )
+  if (Number(rows) !== Number(different))
+    throw noOrder(
+      `is ordered by ${keys}, of which ${Number(rows) - Number(different)} rows have no value of their own`,
+    )
+  const parts = await client.all(
+    `SELECT spark_partition_id() AS id, count(*) AS rows FROM ${sorted} GROUP BY 1 ORDER BY 1`,
+  )
+  const counted = parts.map(({ id, rows }) => [Number(id), Number(rows)] as const)
+  const numbered: NumberedRows = {
+    ...{ sql: numberedPartitions(sorted, counted), rows: Number(rows), types, view: sorted },
+  }
+  return new SparkTable(place, numbered, options)
 }
 
 const TESTED = "4.3"

@@ -20,6 +20,11 @@ export { type ExponentialOptions, exponential, exponentialKind } from "./familie
 export { type GammaOptions, gamma, gammaKind } from "./families/gamma.ts"
 export { type GaussianOptions, gaussian, gaussianKind } from "./families/gaussian.ts"
 export { type GeometricOptions, geometric, geometricKind } from "./families/geometric.ts"
+export {
+  type InverseGaussianOptions,
+  inverseGaussian,
+  inverseGaussianKind,
+} from "./families/inverse-gaussian.ts"
 export { linearKind } from "./families/linear/linear.ts"
 export { type LogNormalOptions, logNormal, logNormalKind } from "./families/log-normal.ts"
 export { type MultinomialOptions, multinomial, multinomialKind } from "./families/multinomial.ts"
@@ -130,6 +135,7 @@ export { dice } from "./random.ts"
 export type { Block, Weights } from "./contract/block.ts"
 export type { Cell, Columns, Level, Row, SoftLabel } from "./contract/cells.ts"
 export type { Column, ColumnSummary } from "./contract/columns.ts"
+export type { DescribedPart } from "./contract/described.ts"
 export type { Dice } from "./contract/dice.ts"
 export type { Family, FamilyKind, Given } from "./contract/family.ts"
 export type { Leaf } from "./contract/leaf.ts"

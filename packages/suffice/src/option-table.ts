@@ -13,7 +13,7 @@ export type Table<Options> = { readonly [Name in keyof Options]-?: Option<Option
 export type Values<T> = { readonly [Name in keyof T]: T[Name] extends Option<infer V> ? V : never }
 
 /** The given options with the defaults of the others; throws on unknown names and invalid values. */
-export function readOptions<const T extends Readonly<Record<string, Option<unknown>>>>(
+export function valuesOf<const T extends Readonly<Record<string, Option<unknown>>>>(
   where: string,
   table: T,
   options: object,

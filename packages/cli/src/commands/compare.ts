@@ -5,12 +5,10 @@ import { compared } from "../comparison.ts"
 import { compareText } from "../comparison-text.ts"
 import type { DataPaths } from "../data.ts"
 import { capitalised } from "../format.ts"
-import { type CompareOptions, type Contender, type Contest, subjectHere } from "../subject.ts"
+import { type CompareOptions, type Contender, type Contest, FOLDS, subjectHere } from "../subject.ts"
 import { checkPlace, save } from "../terminal/save.ts"
 import { origin, type Session } from "../terminal/session.ts"
 import { shown } from "../terminal/shown.ts"
-
-const FOLDS = 5
 
 export async function compareCommand(
   session: Session,
@@ -19,7 +17,7 @@ export async function compareCommand(
 ): Promise<void> {
   const { report, folds = FOLDS, seed = 0 } = options
   if (report !== undefined) await checkPlace(report, "the report")
-  const contest = await subjectHere(options, paths).contest({ session, paths, options, folds })
+  const contest = await subjectHere(options, paths).contest({ session, paths, options })
   try {
     await session.print(contest.text)
     for (const remark of contest.remarks) session.note(remark)

@@ -1,4 +1,5 @@
 /** `suffice describe --credible 0.9`: every parameter of a posterior with an interval that holds it. */
+import { guideOf } from "suffice/describe"
 import { Failure } from "../failure.ts"
 import { count, plain } from "../format.ts"
 import type { LooseFitted } from "../loose.ts"
@@ -82,7 +83,7 @@ function linesOf(described: unknown, path: readonly string[], given: string, of 
   if (below === undefined) return own
   // below a switch there are columns; below the parents of a column of a network, its own parameters
   const isColumn = Array.isArray(parents)
-  const slopes = isColumn && family === "linear" ? slopesIn(below) : {}
+  const slopes = isColumn && guideOf(String(family)).line ? slopesIn(below) : {}
   const above = isColumn ? (parents as string[]).filter(name => !Object.hasOwn(slopes, name)) : [of]
   return [...own, ...linesBelow(below, above, given, isColumn ? of : "")]
 }

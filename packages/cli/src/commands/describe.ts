@@ -1,7 +1,8 @@
 /** `suffice describe`: every parameter of a model, by name. */
 
+import type { DescribedPart } from "suffice/describe"
 import { isWide } from "../data.ts"
-import { type LeafPart, type Part, partsOf, type SwitchPart, summaryOf } from "../described.ts"
+import { isLeaf, isSwitch, summaryOf } from "../described.ts"
 import { clipped, count, many, percent } from "../format.ts"
 import type { LooseFitted } from "../loose.ts"
 import { loadModel } from "../model-file.ts"
@@ -21,7 +22,7 @@ export async function describeCommand(
     await credibleAnswer(session, path, head(path, fitted), fitted, probability)
     return
   }
-  const parts = partsOf(fitted.describe())
+  const parts = fitted.parts()
   const most = isWide(fitted.model.uses.length) ? LINES : Infinity
   const chains = chainsAnswer(fitted)
   const walks = chains.length > 0 ? [chainsText(chains)] : []
@@ -51,15 +52,15 @@ function head(path: string, { model, training }: LooseFitted): string {
   )
 }
 
-function where(part: Part): string {
+function where(part: DescribedPart): string {
   return part.above.map(({ name, level }) => `${name} = ${clipped(level, 20)}`).join(", ")
 }
 
 /** Of a wide model, for its switches and for its columns: the rest is in --json. */
 const LINES = 12
 
-function switches(parts: readonly Part[], most: number): string[] {
-  const all = parts.filter((part): part is SwitchPart => part.part === "switch")
+function switches(parts: readonly DescribedPart[], most: number): string[] {
+  const all = parts.filter(isSwitch)
   const each = Math.floor(Math.min(most / all.length, 30))
   return all.map(part => {
     const given = where(part)
@@ -70,9 +71,9 @@ function switches(parts: readonly Part[], most: number): string[] {
   })
 }
 
-function leaves(parts: readonly Part[], most: number): string {
+function leaves(parts: readonly DescribedPart[], most: number): string {
   const rows = parts
-    .filter((part): part is LeafPart => part.part === "leaf")
+    .filter(isLeaf)
     .map(part => [part.name, where(part), part.family, summaryOf(part, 6)])
     .sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0))
   const repeated = rows.map((row, i) => (i > 0 && rows[i - 1][0] === row[0] ? ["", ...row.slice(1)] : row))

@@ -1,6 +1,6 @@
 /** `suffice query`: the probabilities of columns together, or the distribution of a number, given what is known and what is set from outside. */
 import type { Cell } from "suffice"
-import { columnsOf, typedCells } from "../data.ts"
+import { typedCells } from "../data.ts"
 import { Failure } from "../failure.ts"
 import { clipped, count, percent, plain, range } from "../format.ts"
 import type { LooseFitted } from "../loose.ts"
@@ -77,7 +77,7 @@ export async function queryCommand(
 }
 
 function isNumber(fitted: LooseFitted, name: string): boolean {
-  const kind = columnsOf(fitted).find(column => column.name === name)?.kind
+  const kind = fitted.columns.find(column => column.name === name)?.kind
   return kind === "number" || kind === "count"
 }
 
@@ -100,7 +100,7 @@ async function tellNumber(
   },
 ): Promise<void> {
   const given = { ...known, ...made }
-  const columns = columnsOf(fitted)
+  const columns = fitted.columns
   for (const [name, cell] of Object.entries(given)) {
     if (name === of)
       throw new Failure("column", `query: column ${JSON.stringify(of)} is given, and asked for.`)

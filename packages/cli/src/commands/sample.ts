@@ -1,6 +1,6 @@
 /** `suffice sample`: new rows from a model. */
 import type { Cell, Row, SufficeError } from "suffice"
-import { columnsOf, typedCells } from "../data.ts"
+import { typedCells } from "../data.ts"
 import { Failure } from "../failure.ts"
 import { many } from "../format.ts"
 import type { LooseFitted } from "../loose.ts"
@@ -42,7 +42,7 @@ export async function sampleCommand(
     ...(length !== undefined && { steps: length }),
   })
   const rows = steps === undefined || (session.json && output === undefined) ? drawn : inLines(drawn, steps)
-  const names = Object.keys(rows[0] ?? Object.fromEntries(columnsOf(fitted).map(({ name }) => [name, null])))
+  const names = Object.keys(rows[0] ?? Object.fromEntries(fitted.columns.map(({ name }) => [name, null])))
   if (session.json && output === undefined) return session.answer({ command: "sample", seed, rows })
   const table = Object.fromEntries(names.map(name => [name, rows.map(row => textOf(row[name]))]))
   const once: ColumnSource = {

@@ -1,8 +1,6 @@
 /** What a model has learned, column by column, beside the rows it has learned from: for the columns that say most. */
 import type { Cell, Columns } from "suffice"
 import { mixtureOf } from "../components.ts"
-import { columnsOf } from "../data.ts"
-import { partsOf } from "../described.ts"
 import type { LooseFitted } from "../loose.ts"
 import { orderOf } from "../report/order.ts"
 import { rowCount } from "../tabular.ts"
@@ -70,12 +68,12 @@ function byGroup(fitted: LooseFitted, groups: Groups, data: Columns): LearnedByG
   const rows = groups.names.map((_, g) => groupOf.reduce((sum, one) => sum + (one === g ? 1 : 0), 0))
   const { drawn } = orderOf(groups.names, new Map(groups.names.map((name, g) => [name, rows[g]])))
   const places = drawn.map(name => groups.names.indexOf(name))
-  const known = columnsOf(fitted).filter(({ name }) => name !== groups.of && Object.hasOwn(data, name))
+  const known = fitted.columns.filter(({ name }) => name !== groups.of && Object.hasOwn(data, name))
   const kinds = new Map(known.map(column => [column.name, column]))
   const says = known.length > 0 ? whatColumnsSay(groups, [...kinds.keys()], data, groupOf) : []
   // one group is told from no other: the columns stay in their order
   const chosen = says.filter(({ nats }) => nats > 0 || groups.kind === "all").slice(0, DRAWN)
-  const parts = partsOf(fitted.describe())
+  const parts = fitted.parts()
   const columns = chosen.map(({ column }) => {
     const one = kinds.get(column)!
     switch (one.kind) {
@@ -108,7 +106,7 @@ function byGroup(fitted: LooseFitted, groups: Groups, data: Columns): LearnedByG
 }
 
 function ofNumber(fitted: LooseFitted, target: string, data: Columns): LearnedOfNumber {
-  const names = columnsOf(fitted)
+  const names = fitted.columns
     .filter(({ name, kind }) => name !== target && kind !== "bag" && kind !== "steps")
     .map(({ name }) => name)
     .filter(name => Object.hasOwn(data, name))
@@ -135,7 +133,7 @@ function densitiesOf(fitted: LooseFitted, target: string, data: Columns): Learne
   const modelled = new Set(
     fitted.model.uses.filter(({ role }) => role !== "read").map(({ column }) => column),
   )
-  return columnsOf(fitted)
+  return fitted.columns
     .filter(({ name, kind }) => (kind === "number" || kind === "count") && Object.hasOwn(data, name))
     .filter(({ name }) => modelled.has(name))
     .sort((a, b) => Number(b.name === target) - Number(a.name === target))

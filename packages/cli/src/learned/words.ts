@@ -5,7 +5,8 @@
  *
  * A frequent word that all groups share adds nothing, a rare one little.
  */
-import type { LeafPart, Part, SwitchPart } from "../described.ts"
+import { type DescribedLeaf, type DescribedPart, guideOf } from "suffice/describe"
+import { isLeaf, isSwitch } from "../described.ts"
 
 export interface LearnedWords {
   readonly kind: "words"
@@ -26,17 +27,16 @@ const WORDS = 10
 
 /** The words of one column under each value of the switch `of`; mixtures below it are summed out. */
 export function learnedWords(
-  parts: readonly Part[],
+  parts: readonly DescribedPart[],
   of: string,
   column: string,
   names: readonly string[],
   drawn: readonly number[],
 ): LearnedWords | undefined {
-  const found = parts.filter(
-    (part): part is LeafPart =>
-      part.part === "leaf" && part.name === column && typeof part.parameters.words === "object",
-  )
-  const outer = parts.find((part): part is SwitchPart => part.part === "switch" && part.name === of)
+  const found = parts
+    .filter(isLeaf)
+    .filter(({ name, parameters }) => name === column && typeof parameters.words === "object")
+  const outer = parts.filter(isSwitch).find(({ name }) => name === of)
   if (found.length === 0 || !outer) return undefined
   const given = names.map(name =>
     mixed(
@@ -53,7 +53,7 @@ export function learnedWords(
   return {
     kind: "words",
     column,
-    counts: found[0].family === "multinomial",
+    counts: guideOf(found[0].family).counted === true,
     each: drawn.map(g => ({
       words: [...given[g]]
         .map(([word, probability]) => ({ word, probability, lift: probability / all.get(word)! }))
@@ -65,18 +65,23 @@ export function learnedWords(
 }
 
 /** p(w | value of the switch) = Σ over the values of the switches below it, of their probability times p(w | all of them). */
-function mixed(parts: readonly Part[], leaves: readonly LeafPart[], of: string): Map<string, number> {
+function mixed(
+  parts: readonly DescribedPart[],
+  leaves: readonly DescribedLeaf[],
+  of: string,
+): Map<string, number> {
   const words = new Map<string, number>()
   for (const { above, parameters } of leaves) {
     const share = above.reduce((product, { name, level }, depth) => {
       if (name === of) return product
-      const below = parts.find(
-        (part): part is SwitchPart =>
-          part.part === "switch" &&
-          part.name === name &&
-          part.above.length === depth &&
-          part.above.every((one, i) => one.name === above[i].name && one.level === above[i].level),
-      )
+      const below = parts
+        .filter(isSwitch)
+        .find(
+          part =>
+            part.name === name &&
+            part.above.length === depth &&
+            part.above.every((one, i) => one.name === above[i].name && one.level === above[i].level),
+        )
       return product * (below?.probabilities[level] ?? 1)
     }, 1)
     for (const [word, p] of Object.entries(parameters.words as Record<string, number>))

@@ -11,8 +11,9 @@ import { Failure } from "../failure.ts"
 import { count, many } from "../format.ts"
 import type { LooseModel } from "../loose.ts"
 import { chosenModel, isFile, presetOf } from "../model.ts"
+import { type Given, type Open, opened } from "../opened.ts"
 import { refuseStates } from "../sequences/options.ts"
-import type { Contender, Contest, ToCompare } from "../subject.ts"
+import type { CompareOptions, Contender, Contest } from "../subject.ts"
 import { type ColumnSource, gathered, picked, rowCount, thinned } from "../tabular.ts"
 import type { Session } from "../terminal/session.ts"
 
@@ -20,7 +21,7 @@ const ROWS = 20_000
 /** The most rows in memory: a longer table is first reduced to a random sample of this size. */
 const HELD = 500_000
 
-export async function openContest(given: ToCompare): Promise<Contest> {
+export async function openContest(given: Given<CompareOptions>): Promise<Open<Contest>> {
   const { session, paths, options } = given
   const { label } = options
   refuseStates(options)
@@ -36,17 +37,18 @@ export async function openContest(given: ToCompare): Promise<Contest> {
     signal: session.signal,
     onRows: rows => reading.advance(rows),
   })
-  try {
+  return opened(table, async () => {
     const contest = await contestOf(given, table, label)
     reading.stop()
     return contest
-  } catch (error) {
-    await table.close()
-    throw error
-  }
+  })
 }
 
-async function contestOf({ session, options }: ToCompare, table: FileTable, label: string): Promise<Contest> {
+async function contestOf(
+  { session, options }: Given<CompareOptions>,
+  table: FileTable,
+  label: string,
+): Promise<Contest> {
   const { rows: most = ROWS, seed = 0 } = options
   const reports = await table.summary()
   const isFixed = isFile(options.model) || presetOf(options) !== undefined
@@ -83,7 +85,6 @@ async function contestOf({ session, options }: ToCompare, table: FileTable, labe
     rows: rowCount(columns),
     ...(dates && { dates: dates.tried }),
     contender: async () => fixed ?? best(session, proposed!, columns, label, seed, dates?.flags),
-    close: () => table.close(),
   }
 }
 

@@ -1,22 +1,15 @@
 /** Rows of a file, grouped by a mixture. */
 import { type Columns, declare, independent, mixture, normal } from "suffice"
+import { guideOf, type LeafSpec, leaves } from "suffice/describe"
 import type { DataAnswer } from "../answers.ts"
 import { componentsAnswer } from "../components.ts"
 import { dataAnswer, dataText, isWide, openData, readBy } from "../data.ts"
 import { count, many, percent } from "../format.ts"
-import {
-  type Grouping,
-  type GroupOptions,
-  type Groups,
-  mostProbable,
-  NAME,
-  readAs,
-  type ToGroup,
-} from "../grouping.ts"
+import { type Grouping, type GroupOptions, type Groups, mostProbable, NAME, readAs } from "../grouping.ts"
 import { IN_MEMORY } from "../holdout.ts"
 import { learnedAnswer } from "../learned/answer.ts"
 import type { LooseFitted, LooseModel } from "../loose.ts"
-import { leavesOf } from "../model.ts"
+import { type Given, type Open, opened } from "../opened.ts"
 import { refuseStates } from "../sequences/options.ts"
 import { type ColumnSource, gathered } from "../tabular.ts"
 import { shown } from "../terminal/shown.ts"
@@ -27,7 +20,11 @@ const TRIED = [1, 2, 3, 4, 5, 6]
 /** Starts of EM per number of components: a single one may end in a poor local maximum. */
 const RESTARTS = 5
 
-export async function openGrouping({ session, paths, options }: ToGroup): Promise<Grouping> {
+export async function openGrouping({
+  session,
+  paths,
+  options,
+}: Given<GroupOptions>): Promise<Open<Grouping>> {
   refuseStates(options)
   const reading = session.progress("reading")
   const table = await openData(
@@ -35,7 +32,7 @@ export async function openGrouping({ session, paths, options }: ToGroup): Promis
     { ...options, as: readAs(options) },
     { signal: session.signal, onRows: rows => reading.advance(rows) },
   )
-  try {
+  return opened(table, async () => {
     const { proposeModel, pool } = await import("suffice-files")
     const reports = await table.summary()
     const proposal = proposeModel(reports, { text: options.text ?? [] })
@@ -56,24 +53,16 @@ export async function openGrouping({ session, paths, options }: ToGroup): Promis
       mixture: groups => mixture(groups, body, { name: NAME }) as LooseModel,
       suggestsMore: true,
       groups: (fitted, groups) => groupsOf(fitted, groups, data, source, memory),
-      close: () => table.close(),
     }
-  } catch (error) {
-    await table.close()
-    throw error
-  }
+  })
 }
 
 /** With a covariance, the numeric columns are modelled jointly. */
 function bodyWith(proposal: LooseModel, covariance: GroupOptions["covariance"]): LooseModel {
-  const leaves = leavesOf(proposal)
-  const numbers =
-    covariance === undefined
-      ? []
-      : leaves.filter(leaf => leaf.family === "gaussian").flatMap(leaf => leaf.columns)
-  const others = leaves
-    .filter(leaf => numbers.length === 0 || leaf.family !== "gaussian")
-    .map(leaf => declare(leaf.spec))
+  const all = leaves(proposal.spec)
+  const isNumber = ({ family }: LeafSpec): boolean => guideOf(family).varies === "alone"
+  const numbers = covariance === undefined ? [] : all.filter(isNumber).flatMap(leaf => leaf.columns)
+  const others = all.filter(leaf => numbers.length === 0 || !isNumber(leaf)).map(leaf => declare(leaf.spec))
   if (numbers.length === 0) return independent(...others) as LooseModel
   const together = normal(numbers, { covariance }) as unknown as LooseModel
   return others.length === 0 ? together : (independent(together, ...others) as LooseModel)

@@ -2,13 +2,14 @@
 import type { Columns } from "suffice"
 import { openData, openDataFor, sourceOf } from "../data.ts"
 import type { LooseFitted } from "../loose.ts"
-import type { FitOptions, OpenTask, ToLearn } from "../subject.ts"
+import { type Given, type Open, opened } from "../opened.ts"
+import type { FitOptions, OpenTask } from "../subject.ts"
 import { gathered } from "../tabular.ts"
 import type { Session } from "../terminal/session.ts"
 import { planned, prepared } from "./prepare.ts"
 import { rowsTask } from "./task.ts"
 
-export async function openRows({ session, paths, options }: ToLearn): Promise<OpenTask> {
+export async function openRows({ session, paths, options }: Given<FitOptions>): Promise<Open<OpenTask>> {
   const { label, test } = options
   planned(options)
   const reading = session.progress("reading")
@@ -17,7 +18,7 @@ export async function openRows({ session, paths, options }: ToLearn): Promise<Op
     onRows: rows => reading.advance(rows),
     ...(label !== undefined && { label }),
   })
-  try {
+  return opened(table, async () => {
     const base = await prepared(table, options, session, () => reading.stop())
     const testRows = (fitted: LooseFitted): Promise<Columns> => testColumns(session, fitted, options)
     return {
@@ -25,12 +26,8 @@ export async function openRows({ session, paths, options }: ToLearn): Promise<Op
       where: { data: base.data },
       place: "",
       howToUse: output => `Use it: suffice predict ${output} DATA`,
-      close: () => table.close(),
     }
-  } catch (error) {
-    await table.close()
-    throw error
-  }
+  })
 }
 
 async function testColumns(session: Session, fitted: LooseFitted, options: FitOptions): Promise<Columns> {

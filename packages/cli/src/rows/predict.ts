@@ -1,10 +1,10 @@
 /** Predictions of the rows of a file, as they stream by. */
 import type { Columns, LoosePrediction } from "suffice"
-import { checkColumn, columnsOf, openDataFor, readingOf } from "../data.ts"
+import { checkColumn, openDataFor, readingOf } from "../data.ts"
 import { many } from "../format.ts"
 import type { LooseFitted } from "../loose.ts"
+import { type Open, opened, type Query } from "../opened.ts"
 import { type PredictedTable, type PredictionsHere, type PredictOptions, Unseen } from "../predictions.ts"
-import type { Query } from "../subject.ts"
 import { type ColumnSource, rowCount } from "../tabular.ts"
 
 /** Rows as they are in the data, their predictions, and the number of the first. */
@@ -14,10 +14,10 @@ interface Predicted {
   readonly first: number
 }
 
-export async function predictRows(query: Query<PredictOptions>): Promise<PredictionsHere> {
+export async function predictRows(query: Query<PredictOptions>): Promise<Open<PredictionsHere>> {
   const { session, fitted, paths, options } = query
   const table = await openDataFor(fitted, paths, options, session.signal)
-  try {
+  return opened(table, async () => {
     const { target } = options
     const keep = options.append ? table.columns.map(({ name }) => name) : (options.keep ?? [])
     for (const column of keep) checkColumn(table, "--keep", column)
@@ -50,16 +50,12 @@ export async function predictRows(query: Query<PredictOptions>): Promise<Predict
       table: () => tableOf(predicted(), keep, options.probabilities),
       rows: () => rows,
       remarks: () => unseen.remarks((times, column) => remark(fitted, times, column)),
-      close: () => table.close(),
     }
-  } catch (error) {
-    await table.close()
-    throw error
-  }
+  })
 }
 
 function remark(fitted: LooseFitted, times: number, column: string): string {
-  const bag = columnsOf(fitted).some(one => one.name === column && one.kind === "bag")
+  const bag = fitted.columns.some(one => one.name === column && one.kind === "bag")
   return `in ${many(times, "row")} ${JSON.stringify(column)} holds ${bag ? "words" : "a level"} that training never saw; ${bag ? "they count for nothing" : "it counts as missing"}.`
 }
 

@@ -1,5 +1,6 @@
 /** Rows of a table, as a task. */
 import type { Columns } from "suffice"
+import { graphIn } from "suffice/describe"
 import type { Card, NetworkAnswer, QualityAnswer } from "../answers.ts"
 import { componentsAnswer } from "../components.ts"
 import { dataText, isWide } from "../data.ts"
@@ -71,7 +72,7 @@ async function sectionsOf(fitted: LooseFitted, { train }: Parts): Promise<Partia
   const inMemory = Symbol.asyncIterator in train ? undefined : (train as Columns)
   const components = componentsAnswer(fitted, inMemory)
   const learned = learnedAnswer(fitted, await beginning(train))
-  const network = await networkAnswer(fitted)
+  const network = networkAnswer(fitted)
   return {
     ...(components && { components }),
     ...(learned && { learned }),
@@ -81,10 +82,8 @@ async function sectionsOf(fitted: LooseFitted, { train }: Parts): Promise<Partia
 }
 
 /** The graph of a network, alone or below a label; undefined: it is another model. */
-async function networkAnswer({ model }: LooseFitted): Promise<NetworkAnswer | undefined> {
-  if (!JSON.stringify(model.spec).includes('"kind":"network"')) return undefined
-  const { graphOfModel } = await import("suffice-files/networks")
-  const nodes = graphOfModel(model)
+function networkAnswer({ model }: LooseFitted): NetworkAnswer | undefined {
+  const nodes = graphIn(model.spec)
   const arrows = nodes?.flatMap(({ name, parents }) =>
     parents.map(parent => ({ from: parent, to: name, isReversible: false })),
   )

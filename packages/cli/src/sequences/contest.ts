@@ -2,15 +2,20 @@
 import { CONTESTANTS } from "../contestants.ts"
 import { Failure } from "../failure.ts"
 import { many } from "../format.ts"
-import type { Contest, ToCompare } from "../subject.ts"
+import { type Given, type Open, opened } from "../opened.ts"
+import { type CompareOptions, type Contest, FOLDS } from "../subject.ts"
 import { sequencesAnswer, sequencesText } from "./data.ts"
 import { columnsOfSteps, stepsModel } from "./model.ts"
 import { checkSequences, cutOf } from "./options.ts"
 import { openSteps } from "./read.ts"
 import { type Sequences, sequencesIn, sizeText } from "./table.ts"
 
-export async function openContest({ session, paths, options, folds }: ToCompare): Promise<Contest> {
-  const { tag, label, components, rows } = options
+export async function openContest({
+  session,
+  paths,
+  options,
+}: Given<CompareOptions>): Promise<Open<Contest>> {
+  const { tag, label, components, rows, folds = FOLDS } = options
   checkSequences(options, { "--components": components, "--rows": rows })
   const target = tag ?? label
   if (target === undefined) {
@@ -22,7 +27,7 @@ export async function openContest({ session, paths, options, folds }: ToCompare)
   const cut = cutOf(options, paths)
   const reading = session.progress("reading")
   const table = await openSteps(session, paths, options, rows => reading.advance(rows))
-  try {
+  return opened(table, async () => {
     const reports = await table.summary()
     const chain = await stepsModel(options, reports, Object.values(cut), session)
     const { steps, beside } = columnsOfSteps(chain.model)
@@ -48,12 +53,8 @@ export async function openContest({ session, paths, options, folds }: ToCompare)
       facts: [["data", `${data.name}, ${sizeText(all)}`]],
       rows: all.length,
       contender: async () => chain,
-      close: () => table.close(),
     }
-  } catch (error) {
-    await table.close()
-    throw error
-  }
+  })
 }
 
 function checkCount({ count }: Sequences, folds: number): void {

@@ -3,16 +3,9 @@ import { chain, mixture } from "suffice"
 import { openData } from "../data.ts"
 import { Failure } from "../failure.ts"
 import { many, percent } from "../format.ts"
-import {
-  type Grouping,
-  type GroupOptions,
-  type Groups,
-  mostProbable,
-  NAME,
-  readAs,
-  type ToGroup,
-} from "../grouping.ts"
+import { type Grouping, type GroupOptions, type Groups, mostProbable, NAME, readAs } from "../grouping.ts"
 import type { LooseFitted, LooseModel } from "../loose.ts"
+import { type Given, type Open, opened } from "../opened.ts"
 import { oneBatch } from "../predictions.ts"
 import { basisOf } from "../training.ts"
 import { type SequencesAnswer, sequencesAnswer, sequencesText } from "./data.ts"
@@ -24,7 +17,11 @@ import { type Sequences, STEPS, sequencesIn } from "./table.ts"
 const TRIED = [1, 2, 3, 4]
 const RESTARTS = 3
 
-export async function openGrouping({ session, paths, options }: ToGroup): Promise<Grouping> {
+export async function openGrouping({
+  session,
+  paths,
+  options,
+}: Given<GroupOptions>): Promise<Open<Grouping>> {
   const { states = STATES } = options
   const cut = cutOf(options, paths)
   const sequence = checked(options, cut.sequence)
@@ -34,7 +31,7 @@ export async function openGrouping({ session, paths, options }: ToGroup): Promis
     { ...options, as: readAs(options) },
     { signal: session.signal, onRows: rows => reading.advance(rows) },
   )
-  try {
+  return opened(table, async () => {
     const reports = await table.summary()
     const { body, pooled, families } = await bodyFor(options, reports, Object.values(cut))
     const mixtureOf = (groups: number): LooseModel =>
@@ -55,12 +52,8 @@ export async function openGrouping({ session, paths, options }: ToGroup): Promis
       mixture: mixtureOf,
       suggestsMore: false,
       groups: (fitted, groups) => groupsOf(fitted, groups, data, all, { sequence, states }),
-      close: () => table.close(),
     }
-  } catch (error) {
-    await table.close()
-    throw error
-  }
+  })
 }
 
 /** The column that tells sequences apart, if the options go together. */

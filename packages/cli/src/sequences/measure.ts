@@ -2,7 +2,7 @@
 import { verdict } from "suffice/measure"
 import { Failure } from "../failure.ts"
 import type { Measured, MeasureOptions } from "../measured.ts"
-import type { Query } from "../subject.ts"
+import type { Query } from "../opened.ts"
 import { basisOf } from "../training.ts"
 import { qualityOf } from "./fitting.ts"
 import { stepsColumn } from "./model.ts"

@@ -4,11 +4,13 @@
  *     tagger   chain(tag, body, { ends }): what is seen depends on the tag, a tag on the one before
  *     hmm      chain(states, body): the same with states that nobody named; with a label, one of them for each level
  */
+
 import { chain, classes, declare, independent, type WindowPart, window } from "suffice"
+import { leaves, specsIn, treeOf } from "suffice/describe"
 import type { ColumnReport, Proposal } from "suffice-files"
 import { Failure } from "../failure.ts"
 import type { LooseFitted, LooseModel } from "../loose.ts"
-import { isFile, leavesOf } from "../model.ts"
+import { isFile } from "../model.ts"
 import type { As } from "../options.ts"
 import { type TextChoice, withText } from "../text.ts"
 import type { Work } from "../work.ts"
@@ -95,15 +97,15 @@ export async function bodyFor(
     near.length > 0 && rest.every(({ family }) => family === undefined)
       ? undefined
       : proposeModel(rest, { text })
-  const leaves = proposal === undefined ? [] : leavesOf(proposal)
-  const parts = leaves.map(({ spec }) => declare(spec))
+  const rows = proposal === undefined ? [] : leaves(proposal.spec)
+  const parts = rows.map(({ spec }) => declare(spec))
   const words = near.length > 0 ? [window(near.flatMap(wordsAround)) as unknown as LooseModel] : []
   return {
     body: await withText(independent(...words, ...parts) as LooseModel, options),
     pooled: proposal?.pooled ?? {},
     families: new Map([
       ...near.map(({ name }) => [name, WORDS_NEARBY] as const),
-      ...leaves.flatMap(({ columns, family }) => columns.map(name => [name, family] as const)),
+      ...rows.flatMap(({ columns, family }) => columns.map(name => [name, family] as const)),
     ]),
   }
 }
@@ -187,18 +189,6 @@ export function columnsOfSteps(model: LooseModel): {
 export function stepTargetOf({
   model,
 }: Pick<LooseFitted, "model">): { readonly column: string; readonly isHidden: boolean } | undefined {
-  type Spec = {
-    readonly kind: string
-    readonly state?: string
-    readonly name?: string
-    readonly bodies?: readonly Spec[]
-    readonly parts?: readonly Spec[]
-  }
-  const find = (spec: Spec): Spec | undefined =>
-    spec.kind === "chain"
-      ? spec
-      : [...(spec.bodies ?? []), ...(spec.parts ?? [])].map(find).find(found => found)
-  const found = find(model.spec as unknown as Spec)
-  const column = found?.state ?? found?.name
-  return column === undefined ? undefined : { column, isHidden: found?.state === undefined }
+  const chain = specsIn(model.spec).find(spec => treeOf(spec).state)
+  return chain && treeOf(chain).state!(chain)
 }

@@ -1,6 +1,7 @@
 /** Sequences of a file, opened to learn from. */
 import type { LooseFitted } from "../loose.ts"
-import type { FitOptions, OpenTask, ToLearn } from "../subject.ts"
+import { type Given, type Open, opened } from "../opened.ts"
+import type { FitOptions, OpenTask } from "../subject.ts"
 import { shown } from "../terminal/shown.ts"
 import { learnerOfSteps, preparedSequences } from "./fitting.ts"
 import { checkSequences, cutOf } from "./options.ts"
@@ -22,12 +23,12 @@ export function checkFit(options: FitOptions): void {
   learnerOfSteps(options)
 }
 
-export async function openSequences({ session, paths, options }: ToLearn): Promise<OpenTask> {
+export async function openSequences({ session, paths, options }: Given<FitOptions>): Promise<Open<OpenTask>> {
   const { test } = options
   const cut = cutOf(options, paths)
   const reading = session.progress("reading")
   const table = await openSteps(session, paths, options, rows => reading.advance(rows))
-  try {
+  return opened(table, async () => {
     const base = await preparedSequences(table, options, cut, session, () => reading.stop())
     const { sql: _, ...how } = options
     const testSequences = (fitted: LooseFitted): Promise<Sequences> =>
@@ -47,10 +48,6 @@ export async function openSequences({ session, paths, options }: ToLearn): Promi
       where: { data: base.data },
       place: "",
       howToUse: output => `Use it: suffice predict ${output} DATA${again}`,
-      close: () => table.close(),
     }
-  } catch (error) {
-    await table.close()
-    throw error
-  }
+  })
 }

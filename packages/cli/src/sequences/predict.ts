@@ -4,6 +4,7 @@ import { checkColumn, openDataFor } from "../data.ts"
 import { Failure } from "../failure.ts"
 import { many } from "../format.ts"
 import type { LooseFitted } from "../loose.ts"
+import { type Open, opened, type Query } from "../opened.ts"
 import {
   oneBatch,
   type PredictedTable,
@@ -11,7 +12,6 @@ import {
   type PredictOptions,
   Unseen,
 } from "../predictions.ts"
-import type { Query } from "../subject.ts"
 import { rowsOf } from "../tabular.ts"
 import { eachSequence, eachStep, type Lines, pathsOf, type Shape } from "./lines.ts"
 import { stepTargetOf } from "./model.ts"
@@ -30,12 +30,12 @@ interface Goal {
   readonly answers: "paths" | "steps" | "sequences"
 }
 
-export async function predictSequences(query: Query<PredictOptions>): Promise<PredictionsHere> {
+export async function predictSequences(query: Query<PredictOptions>): Promise<Open<PredictionsHere>> {
   const { session, fitted, paths, options } = query
   const goal = goalOf(fitted, options)
   const { target } = goal
   const table = await openDataFor(fitted, paths, options, session.signal)
-  try {
+  return opened(table, async () => {
     const cut = cutOf(options, paths)
     const named = options.append ? table.columns.map(({ name }) => name) : options.keep
     const keep = named ?? Object.values(cut)
@@ -64,12 +64,8 @@ export async function predictSequences(query: Query<PredictOptions>): Promise<Pr
           (times, column) =>
             `in ${many(times, "step")} ${JSON.stringify(column)} holds what training never saw; it counts as missing.`,
         ),
-      close: () => table.close(),
     }
-  } catch (error) {
-    await table.close()
-    throw error
-  }
+  })
 }
 
 function goalOf(fitted: LooseFitted, { path: isPath = false, target: given }: PredictOptions): Goal {

@@ -1,5 +1,6 @@
 /** The states of chains for people: how much of the time each takes, how long it lasts, what follows, and what is seen there. */
-import { type ChainPart, type LeafPart, linesOf, partsOf } from "../described.ts"
+import { type DescribedChain, directlyBelow, STATE } from "suffice/describe"
+import { linesOf } from "../described.ts"
 import { clipped, many, percent, plain } from "../format.ts"
 import type { LooseFitted } from "../loose.ts"
 import { shown } from "../terminal/shown.ts"
@@ -26,18 +27,12 @@ export interface ChainAnswer {
 }
 
 export function chainsAnswer(fitted: LooseFitted): ChainAnswer[] {
-  const parts = partsOf(fitted.describe())
-  const chains = parts.filter((part): part is ChainPart => part.part === "chain")
+  const parts = fitted.parts()
+  const chains = parts.filter((part): part is DescribedChain => part.part === "transitions")
   return chains.map(({ above, initial, stationary, stay, ends, transitions }) => ({
     of: above.map(({ name, level }) => `${name} = ${level}`).join(", "),
     states: Object.keys(initial).map(state => {
-      const leaves = parts.filter(
-        (part): part is LeafPart =>
-          part.part === "leaf" &&
-          part.above.length === above.length + 1 &&
-          part.above[above.length].level === state &&
-          above.every(({ level }, i) => part.above[i].level === level),
-      )
+      const leaves = directlyBelow(parts, [...above, { name: STATE, level: state }])
       return {
         state,
         initial: initial[state],

@@ -1,7 +1,7 @@
 /** Predictions of the rows of a table on Spark: a table there, which --into names. */
 import { Failure } from "../failure.ts"
+import { type Open, opened, type Query } from "../opened.ts"
 import type { PredictionsThere, PredictOptions } from "../predictions.ts"
-import type { Query } from "../subject.ts"
 import { openEngine } from "./open.ts"
 import { suited } from "./suited.ts"
 
@@ -10,7 +10,7 @@ export async function predictOnSpark({
   fitted,
   paths,
   options,
-}: Query<PredictOptions>): Promise<PredictionsThere> {
+}: Query<PredictOptions>): Promise<Open<PredictionsThere>> {
   const { target, into, keep, append, probabilities, output } = options
   if (into === undefined || output !== undefined) {
     throw new Failure(
@@ -19,7 +19,7 @@ export async function predictOnSpark({
     )
   }
   const engine = await openEngine(session, paths, options)
-  try {
+  return opened(engine, async () => {
     const table = await suited(session, engine, fitted, target)
     const made = await table.predict(fitted as never, {
       into,
@@ -28,9 +28,6 @@ export async function predictOnSpark({
       ...(append ? { keep: engine.table.columns } : keep && { keep }),
       ...(target !== undefined && { target }),
     })
-    return { where: "there", target: target ?? fitted.model.target, made, close: () => engine.close() }
-  } catch (error) {
-    await engine.close()
-    throw error
-  }
+    return { where: "there", target: target ?? fitted.model.target, made }
+  })
 }

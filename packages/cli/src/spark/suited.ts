@@ -1,6 +1,6 @@
 /** A table of a cluster as a learned model reads it: its columns are converted to what they were then, and said to be missing where they are. */
 import type { SparkTable } from "suffice-spark"
-import { columnsOf, pooledFor, sayAbsent } from "../data.ts"
+import { pooledFor, sayAbsent } from "../data.ts"
 import type { LooseFitted } from "../loose.ts"
 import type { Session } from "../terminal/session.ts"
 import { conversions, type Engine } from "./open.ts"
@@ -15,7 +15,7 @@ export async function suited(
   const all = [...new Set(read.map(({ column }) => column))].filter(column => column !== target)
   const absent = all.filter(column => !table.columns.includes(column))
   if (absent.length > 0) sayAbsent(session, name, table.columns, absent, all.length)
-  const known = columnsOf(fitted).flatMap((column): [string, "number" | "text"][] => {
+  const known = fitted.columns.flatMap((column): [string, "number" | "text"][] => {
     if (column.kind === "number" || column.kind === "count") return [[column.name, "number"]]
     if (column.kind === "bag") return [[column.name, "text"]]
     if (column.kind !== "level") return []

@@ -8,10 +8,11 @@ import { dataText } from "../data.ts"
 import { Failure } from "../failure.ts"
 import { count, plain } from "../format.ts"
 import type { LooseFitted, LooseModel } from "../loose.ts"
+import { type Given, type Open, opened } from "../opened.ts"
 import { learned } from "../rows/learn.ts"
 import { type Prepared, planned, prepared } from "../rows/prepare.ts"
 import { rowsTask } from "../rows/task.ts"
-import type { FitOptions, OpenTask, ToLearn } from "../subject.ts"
+import type { FitOptions, OpenTask } from "../subject.ts"
 import type { Learned, Task, Watch } from "../task.ts"
 import type { Session } from "../terminal/session.ts"
 import { shown } from "../terminal/shown.ts"
@@ -32,11 +33,11 @@ export function checkFit({ test, threads }: FitOptions): void {
   )
 }
 
-export async function openOnSpark({ session, paths, options }: ToLearn): Promise<OpenTask> {
+export async function openOnSpark({ session, paths, options }: Given<FitOptions>): Promise<Open<OpenTask>> {
   const { seed = 0 } = options
   planned(options)
   const engine = await openEngine(session, paths, options)
-  try {
+  return opened(engine, async () => {
     const { table, cluster } = engine
     const columns = (await table.sample(SAMPLE, { seed, signal: session.signal })) as Columns
     const sample = await sampledTable(engine, columns, options, session)
@@ -52,12 +53,8 @@ export async function openOnSpark({ session, paths, options }: ToLearn): Promise
       place: ` on Spark ${version}`,
       howToUse: output =>
         `Use it on files: suffice predict ${output} DATA, or there: ${use} ${output} TABLE --into NAME`,
-      close: () => engine.close(),
     }
-  } catch (error) {
-    await engine.close()
-    throw error
-  }
+  })
 }
 
 /** `sample`: some of the rows, as columns. */

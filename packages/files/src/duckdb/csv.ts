@@ -27,23 +27,30 @@ export async function openCsv(
   options: ReadingOptions,
   { tabs, bySight }: CsvOptions,
 ): Promise<Reader> {
-  const { path, at } = file
+  const { path } = file
   const { header, quote = '"' } = options
   const { text, cut } = await beginningOf(file, "utf-8")
   const delimiter = checkedDelimiter(options.delimiter ?? (tabs ? "\t" : undefined))
   const dialect = dialectOf(text, cut, { delimiter, header, quote })
   if (!dialect) throw nothingIn(path)
   refuseOtherDelimiter(file, text, cut, dialect, options)
-  if (bySight) refuseProse(file.path, dialect)
-  if (dialect.header && dialect.records === 1 && !cut) throw headerOnly(file.path)
+  if (bySight) refuseProse(path, dialect)
+  if (dialect.header && dialect.records === 1 && !cut) throw headerOnly(path)
 
   // DuckDB silently drops a last line that is longer than its buffer
   if (!file.zipped && (await endsInLongLine(file, LIMITS.csvLine)))
     throw longLine(`the last line of ${quoted(path, 200)}`, { path })
-  const from = fileLiteral(at)
+  const { signal, database: open = openDatabase } = options
+  const database = await open(signal && { signal })
   const names = namesOf(dialect)
-  const missing = [...new Set([...MISSING, ...(options.missing ?? [])])]
-  const settings = [
+  const settings = settingsOf(file, dialect, quote, options.missing)
+  return readCsv({ file, options, dialect, names, settings, database, columns: [] })
+}
+
+/** Settings of DuckDB's `read_csv`. */
+function settingsOf(file: Found, dialect: Dialect, quote: string, marks: readonly string[] = []): string {
+  const missing = [...new Set([...MISSING, ...marks])]
+  return [
     "auto_detect=false",
     "hive_partitioning=false",
     `delim=${literal(dialect.delimiter)}`,
@@ -61,17 +68,35 @@ export async function openCsv(
       .map(literal)
       .join(", ")}]`,
   ].join(", ")
-  const relation = (types: readonly string[]): string =>
-    `read_csv(${from}, ${settings}, columns={${types.map((type, c) => `'c${c}': '${type}'`).join(", ")}})`
+}
 
-  const { signal, database: open = openDatabase } = options
-  const database = await open(signal && { signal })
-  const asText = relation(names.map(() => "VARCHAR"))
-  let columns: CsvColumn[] = []
+/** An open CSV file. */
+interface Csv {
+  readonly file: Found
+  readonly options: ReadingOptions
+  readonly dialect: Dialect
+  readonly names: readonly string[]
+  readonly settings: string
+  readonly database: Database
+  /** Their types may change to text. */
+  columns: CsvColumn[]
+}
+
+function relationOf({ file, settings }: Csv, types: readonly string[]): string {
+  const columns = types.map((type, c) => `'c${c}': '${type}'`).join(", ")
+  return `read_csv(${fileLiteral(file.at)}, ${settings}, columns={${columns}})`
+}
+
+async function readCsv(csv: Csv): Promise<Reader> {
+  const { file, options, dialect, names, database } = csv
+  const asText = relationOf(
+    csv,
+    names.map(() => "VARCHAR"),
+  )
   const explain = async (error: unknown): Promise<Error> => {
-    signal?.throwIfAborted()
+    options.signal?.throwIfAborted()
     return (
-      (await oddNumber(error, database, asText, columns, path)) ??
+      (await oddNumber(error, database, asText, csv.columns, file.path)) ??
       sentence(error, file, names, dialect, options.as ?? {})
     )
   }
@@ -83,32 +108,39 @@ export async function openCsv(
     const [{ n }] = await database.ask(`select count(*)::double as n from (select 1 from ${looked} limit 1)`)
     if (n === 0) throw headerOnly(file.path)
     const plain = await columnsOf(database, looked, names, dialect.delimiter, options)
-    columns = await withDictionaries(database, asText, plain, ({ longest = 0 }) => longest)
+    csv.columns = await withDictionaries(database, asText, plain, ({ longest = 0 }) => longest)
     return queryReader({
       name: file.name,
       database,
-      columns: () => columns,
-      relation: () => relation(columns.map(({ csvType }) => csvType)),
+      columns: () => csv.columns,
+      relation: () =>
+        relationOf(
+          csv,
+          csv.columns.map(({ csvType }) => csvType),
+        ),
       explain,
-      retype(column, note, cell) {
-        const c = names.indexOf(column)
-        if (columns[c].decoding === "string") return false
-        const isStandIn = cell !== undefined && STAND_INS.includes(cell.trim().toLowerCase())
-        const { csvType, type } = columns[c]
-        columns[c] =
-          isStandIn && csvType === "DOUBLE"
-            ? {
-                ...lenientColumn(column, c, type as "number" | "integer"),
-                note: `${quoted(cell.trim())} taken for missing`,
-              }
-            : { ...textColumn(column, c, "string"), note }
-        return true
-      },
+      retype: (column, note, cell) => retype(csv, column, note, cell),
     })
   } catch (error) {
     await database.close()
     throw await explain(error)
   }
+}
+
+/** Makes a column text, or a stand-in among its cells missing; false if it is text. */
+function retype({ names, columns }: Csv, column: string, note: string, cell: string | undefined): boolean {
+  const c = names.indexOf(column)
+  const { csvType, type, decoding } = columns[c]
+  if (decoding === "string") return false
+  const isStandIn = cell !== undefined && STAND_INS.includes(cell.trim().toLowerCase())
+  columns[c] =
+    isStandIn && csvType === "DOUBLE"
+      ? {
+          ...lenientColumn(column, c, type as "number" | "integer"),
+          note: `${quoted(cell.trim())} taken for missing`,
+        }
+      : { ...textColumn(column, c, "string"), note }
+  return true
 }
 
 /** DuckDB does not say which column a number could not be made of. */

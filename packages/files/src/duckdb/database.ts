@@ -53,73 +53,95 @@ export function sharedDatabase(): OpenDatabase {
 /** How far DuckDB may read ahead. */
 const AHEAD = "2MB"
 
-export async function openDatabase({
-  json = false,
-  readOnly = false,
-  signal,
-}: DatabaseOptions = {}): Promise<Database> {
-  const { DuckDBInstance } = await import("@duckdb/node-api")
+export async function openDatabase(options: DatabaseOptions = {}): Promise<Database> {
   const spill = await temporaryFolder()
-  let instance: DuckDBInstance
+  let instance: Instance
   try {
-    // only a file can be opened read-only: an empty one
-    const path = readOnly ? join(spill, "empty.duckdb") : ":memory:"
-    if (readOnly) (await DuckDBInstance.create(path)).closeSync()
-    instance = await DuckDBInstance.create(path, {
-      autoinstall_known_extensions: "false",
-      autoload_known_extensions: "false",
-      preserve_insertion_order: "true",
-      temp_directory: spill,
-      ...(json && { threads: "1" }),
-      ...(readOnly && { access_mode: "READ_ONLY", lock_configuration: "true" }),
-    })
+    instance = new Instance(await instanceIn(spill, options), spill, options)
   } catch (error) {
     await release(spill)
     throw error
   }
-  const connections = new Set<DuckDBConnection>()
-  const interrupt = (): void => {
-    for (const connection of connections) connection.interrupt()
+  return {
+    ask: sql => instance.ask(sql),
+    connect: () => instance.connect(),
+    disconnect: connection => instance.disconnect(connection),
+    close: () => instance.close(),
   }
-  signal?.addEventListener("abort", interrupt)
-  const connect = async (): Promise<DuckDBConnection> => {
-    signal?.throwIfAborted()
-    const connection = await instance.connect()
-    connections.add(connection)
+}
+
+async function instanceIn(spill: string, { json, readOnly }: DatabaseOptions): Promise<DuckDBInstance> {
+  const { DuckDBInstance } = await import("@duckdb/node-api")
+  // only a file can be opened read-only: an empty one
+  const path = readOnly ? join(spill, "empty.duckdb") : ":memory:"
+  if (readOnly) (await DuckDBInstance.create(path)).closeSync()
+  return DuckDBInstance.create(path, {
+    autoinstall_known_extensions: "false",
+    autoload_known_extensions: "false",
+    preserve_insertion_order: "true",
+    temp_directory: spill,
+    ...(json && { threads: "1" }),
+    ...(readOnly && { access_mode: "READ_ONLY", lock_configuration: "true" }),
+  })
+}
+
+/** An instance with its connections, and the folder that it spills into. */
+class Instance {
+  readonly #instance: DuckDBInstance
+  readonly #spill: string
+  readonly #options: DatabaseOptions
+  readonly #connections = new Set<DuckDBConnection>()
+  #isOpen = true
+
+  constructor(instance: DuckDBInstance, spill: string, options: DatabaseOptions) {
+    this.#instance = instance
+    this.#spill = spill
+    this.#options = options
+    options.signal?.addEventListener("abort", this.#interrupt)
+  }
+
+  readonly #interrupt = (): void => {
+    for (const connection of this.#connections) connection.interrupt()
+  }
+
+  async ask(sql: string): Promise<Record<string, unknown>[]> {
+    const connection = await this.#connect()
+    try {
+      const reader = await connection.runAndReadAll(sql)
+      return reader.getRowObjectsJS() as Record<string, unknown>[]
+    } catch (error) {
+      this.#options.signal?.throwIfAborted()
+      throw error
+    } finally {
+      this.disconnect(connection)
+    }
+  }
+
+  async connect(): Promise<DuckDBConnection> {
+    const connection = await this.#connect()
+    // DuckDB keeps reading while rows are processed; the setting may be locked
+    if (!this.#options.readOnly) await connection.run(`set streaming_buffer_size = '${AHEAD}'`)
     return connection
   }
-  const disconnect = (connection: DuckDBConnection): void => {
-    connections.delete(connection)
+
+  async #connect(): Promise<DuckDBConnection> {
+    this.#options.signal?.throwIfAborted()
+    const connection = await this.#instance.connect()
+    this.#connections.add(connection)
+    return connection
+  }
+
+  disconnect(connection: DuckDBConnection): void {
+    this.#connections.delete(connection)
     connection.closeSync()
   }
-  let open = true
-  return {
-    async ask(sql) {
-      const connection = await connect()
-      try {
-        const reader = await connection.runAndReadAll(sql)
-        return reader.getRowObjectsJS() as Record<string, unknown>[]
-      } catch (error) {
-        signal?.throwIfAborted()
-        throw error
-      } finally {
-        disconnect(connection)
-      }
-    },
-    async connect() {
-      const connection = await connect()
-      // DuckDB keeps reading while rows are processed; the setting may be locked
-      if (!readOnly) await connection.run(`set streaming_buffer_size = '${AHEAD}'`)
-      return connection
-    },
-    disconnect,
-    async close() {
-      if (!open) return
-      open = false
-      signal?.removeEventListener("abort", interrupt)
-      instance.closeSync()
-      await release(spill)
-    },
+
+  async close(): Promise<void> {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#options.signal?.removeEventListener("abort", this.#interrupt)
+    this.#instance.closeSync()
+    await release(this.#spill)
   }
 }
 

@@ -9,6 +9,7 @@ import {
   network,
   specify,
 } from "suffice"
+import { type GraphNode, graphIn, treeOf } from "suffice/describe"
 import { FileError, quoted } from "../errors.ts"
 import type { NetworkColumn, NetworkTables } from "./tables.ts"
 
@@ -48,52 +49,11 @@ function describedColumn(
 }
 
 /** The arrows of a network, or of one below a label: the parents of each column. */
-export interface NetworkGraph {
-  readonly name: string
-  readonly parents: readonly string[]
-  /** It has levels, is a number, or is never seen. */
-  readonly kind: "levels" | "number" | "hidden"
-  /** As they were declared; absent: those of the data. */
-  readonly levels?: readonly string[]
-}
-
-interface NodeSpec {
-  readonly name: string
-  readonly parents: readonly string[]
-  readonly family?: string
-  readonly options?: { readonly levels?: readonly unknown[] }
-  readonly hidden?: number
-}
+export type NetworkGraph = GraphNode
 
 /** The graph of a model that is a network, alone or below classes; undefined: it is another model. */
-export function graphOfModel(model: { readonly spec: Description }): NetworkGraph[] | undefined {
-  const { spec } = model
-  if (spec.kind === "network") {
-    return (spec.nodes as object as readonly NodeSpec[]).map(
-      ({ name, parents, family, hidden, options }) => ({
-        name,
-        parents,
-        ...(options?.levels && { levels: options.levels.map(String) }),
-        kind:
-          hidden !== undefined
-            ? "hidden"
-            : family === "categorical" || family === "bernoulli" || family === "bins"
-              ? "levels"
-              : "number",
-      }),
-    )
-  }
-  const label = spec.column
-  const below =
-    spec.kind === "classes" && typeof label === "string"
-      ? graphOfModel({ spec: (spec.bodies as readonly Description[])[0] })
-      : undefined
-  return (
-    below && [
-      { name: label as string, parents: [], kind: "levels" },
-      ...below.map(node => ({ ...node, parents: [label as string, ...node.parents] })),
-    ]
-  )
+export function graphOfModel(model: { readonly spec: Description }): readonly NetworkGraph[] | undefined {
+  return graphIn(model.spec)
 }
 
 /** The tables of a fitted network, alone or below classes, for a file. Numbers have none, and are refused. */
@@ -123,7 +83,7 @@ function tablesIn(
   graph: readonly NetworkGraph[],
   described: Record<string, Description>,
 ): NetworkColumn[] {
-  if (spec.kind === "network") return columnsOf(graph, described)
+  if (treeOf(spec).label === undefined) return columnsOf(graph, described)
   const [label, ...rest] = graph
   const { probabilities, given: bodies } = described[label.name] as unknown as {
     readonly probabilities: Record<string, number>

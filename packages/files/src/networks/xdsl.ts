@@ -30,63 +30,92 @@ export function readXdsl(text: string, file: string): NetworkTables {
       1,
       `its outermost element is <${root.name}>${root.name.toLowerCase() === "smile" ? " without <nodes>" : ""}. XDSL is <smile> with <nodes>. Check whether it is of another format.`,
     )
-  const line = ({ place }: Element): number => lineOf(text, place)
-  const columns: RawColumn[] = []
-  const tables: RawTable[] = []
-  const truly = new Map<string, string>()
-  const property = (node: Element, id: string): string | undefined =>
-    all(node, "property").find(({ attributes }) => attributes.id === id)?.text
+  const trueNames = new Map<string, string>()
   for (const node of nodes.children)
-    truly.set(node.attributes.id ?? "", property(node, NAME) ?? node.attributes.id ?? "")
-  for (const node of nodes.children) {
-    const kind = node.name.toLowerCase()
-    const id = node.attributes.id ?? ""
-    if (kind !== "cpt" && kind !== "deterministic")
+    trueNames.set(node.attributes.id ?? "", property(node, NAME) ?? node.attributes.id ?? "")
+  const document: Document = { text, file, trueNames }
+  const read = nodes.children.map(node => readNode(document, node))
+  return checkedTables(
+    file,
+    root.attributes.id ?? "network",
+    read.map(({ column }) => column),
+    read.map(({ table }) => table),
+  )
+}
+
+/** A document, and the names behind its ids. */
+interface Document {
+  readonly text: string
+  readonly file: string
+  readonly trueNames: ReadonlyMap<string, string>
+}
+
+function readNode(document: Document, node: Element): { column: RawColumn; table: RawTable } {
+  const { text, file, trueNames } = document
+  const kind = node.name.toLowerCase()
+  const id = node.attributes.id ?? ""
+  const line = (): number => lineOf(text, node.place)
+  if (kind !== "cpt" && kind !== "deterministic")
+    throw wrong(
+      file,
+      line(),
+      `the node ${quoted(id)} is a <${node.name}>. Only <cpt> and <deterministic> are read: columns with levels and tables. Take it out, or turn it into a table.`,
+    )
+  const ids = all(node, "state").map(({ attributes }) => attributes.id ?? "")
+  const name = trueNames.get(id)!
+  const numbers =
+    kind === "cpt"
+      ? numbersIn(wordsIn(node, "probabilities").join(" "), file, line, name)
+      : resultingStates(file, node, ids, name, line)
+  const column: RawColumn = {
+    name,
+    levels: trueLevels(property(node, LEVELS), ids),
+    get line() {
+      return line()
+    },
+  }
+  const table: RawTable = {
+    of: name,
+    parents: wordsIn(node, "parents").map(parent => trueNames.get(parent) ?? parent),
+    get line() {
+      return line()
+    },
+    numbers: sizes =>
+      numbers.length === sizes.configurations * sizes.levels.length
+        ? Float64Array.from(numbers)
+        : innermost(file, line(), name, numbers)(sizes),
+  }
+  return { column, table }
+}
+
+/** Probability 1 for the resulting state of each configuration. */
+function resultingStates(
+  file: string,
+  node: Element,
+  ids: readonly string[],
+  name: string,
+  line: () => number,
+): number[] {
+  return wordsIn(node, "resultingstates").flatMap(state => {
+    const at = ids.indexOf(state)
+    if (at < 0)
       throw wrong(
         file,
-        line(node),
-        `the node ${quoted(id)} is a <${node.name}>. Only <cpt> and <deterministic> are read: columns with levels and tables. Take it out, or turn it into a table.`,
+        line(),
+        `${quoted(state)} is no state of ${quoted(name)}, which has ${listed(ids)}. Correct it.`,
       )
-    const ids = all(node, "state").map(({ attributes }) => attributes.id ?? "")
-    const levels = trueLevels(property(node, LEVELS), ids)
-    const name = truly.get(id)!
-    columns.push({
-      name,
-      levels,
-      get line() {
-        return line(node)
-      },
-    })
-    const words = (of: string): string[] =>
-      all(node, of)
-        .flatMap(({ text }) => text.split(/\s+/))
-        .filter(Boolean)
-    const numbers =
-      kind === "cpt"
-        ? numbersIn(words("probabilities").join(" "), file, () => line(node), name)
-        : words("resultingstates").flatMap(state => {
-            const at = ids.indexOf(state)
-            if (at < 0)
-              throw wrong(
-                file,
-                line(node),
-                `${quoted(state)} is no state of ${quoted(name)}, which has ${listed(ids)}. Correct it.`,
-              )
-            return ids.map((_, l) => (l === at ? 1 : 0))
-          })
-    tables.push({
-      of: name,
-      parents: words("parents").map(parent => truly.get(parent) ?? parent),
-      get line() {
-        return line(node)
-      },
-      numbers: sizes =>
-        numbers.length === sizes.configurations * sizes.levels.length
-          ? Float64Array.from(numbers)
-          : innermost(file, line(node), name, numbers)(sizes),
-    })
-  }
-  return checkedTables(file, root.attributes.id ?? "network", columns, tables)
+    return ids.map((_, l) => (l === at ? 1 : 0))
+  })
+}
+
+function property(node: Element, id: string): string | undefined {
+  return all(node, "property").find(({ attributes }) => attributes.id === id)?.text
+}
+
+function wordsIn(node: Element, name: string): string[] {
+  return all(node, name)
+    .flatMap(({ text }) => text.split(/\s+/))
+    .filter(Boolean)
 }
 
 function trueLevels(said: string | undefined, ids: readonly string[]): readonly string[] {

@@ -1,6 +1,8 @@
 /** The same in TypeScript, and as a command: what the page does can be taken elsewhere, and gives the same model to the bit. */
-import { importsOf, modelCode } from "./model-code.ts"
-import type { LearnerChoice, ModelChoice, Settings } from "./types.ts"
+import { codeOf, treeOf } from "suffice/describe"
+import { importsOf } from "./imports.ts"
+import { asSpec } from "./spec.ts"
+import type { LearnerChoice, ModelChoice, Settings, Spec } from "./types.ts"
 
 /** What is said of the table, as far as the code goes by it. */
 export interface Subject {
@@ -13,6 +15,11 @@ export interface Subject {
 }
 
 const json = (value: unknown): string => JSON.stringify(value)
+
+/** True if the model says itself what it predicts. */
+function hasLabel(spec: Spec): boolean {
+  return treeOf(asSpec(spec)).label !== undefined
+}
 
 function record(said: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(said).filter(([, value]) => value !== undefined)
@@ -46,12 +53,12 @@ export function typescriptOf(subject: Subject, model: ModelChoice, learner: Lear
   if (isChosen && learner.learner === "best") return written([...data, ...chosenCode(settings, model)])
   // a model of numbers does not say which of them is asked for
   const isTold =
-    label === undefined || sequence !== undefined || (model.kind !== "auto" && model.spec.kind === "classes")
+    label === undefined || sequence !== undefined || (model.kind !== "auto" && hasLabel(model.spec))
   const how = learner.learner === "best" ? plainLearner(subject) : learner
   const code =
     model.kind === "auto"
       ? `auto(train${label === undefined ? "" : `, ${record({ label })}`})`
-      : modelCode(model.spec)
+      : codeOf(asSpec(model.spec))
   return written([
     ...data,
     `const model = ${code}`,
@@ -72,7 +79,7 @@ function chosenCode({ label, weight, seed }: Settings, model: ModelChoice): stri
       "console.log(evaluate(fitted, test))",
     ]
   return [
-    `const model = ${modelCode(model.spec)}`,
+    `const model = ${codeOf(asSpec(model.spec))}`,
     `const learners = learnersFor(${json(model.flags)})`,
     `const { fitted, why } = await choose([{ name: ${json(model.flags.model)}, model, learners }], train, ${given})`,
     "console.log(why)",
@@ -103,7 +110,7 @@ function pooledCode(model: ModelChoice): string[] {
 
 function rowsCode(subject: Subject, model: ModelChoice): string[] {
   const { label, holdout, seed } = subject.settings
-  const isNumber = model.kind === "tree" ? model.spec.kind !== "classes" : subject.isNumber
+  const isNumber = model.kind === "tree" ? !hasLabel(model.spec) : subject.isNumber
   const first = [...opening(subject), ...pooledCode(model)]
   if (label === undefined) return [...first, "const train = rows"]
   if (holdout === 0) return [...first, "const [train, test] = [rows, rows]"]

@@ -83,7 +83,8 @@ export function readDocs(root: string): Docs {
   ) as string[]
   const sources = new Set([...own, ...linked])
   const pictures = new Map<string, Uint8Array>()
-  const pages = [...sources].map(source => pageOf(source, markdown(source), sources, root, pictures))
+  const site = { root, sources, pictures }
+  const pages = [...sources].map(source => pageOf(site, source, markdown(source)))
   return { pages, nav: navigation(parser.parse(markdown("docs/README.md"), {}), sources), pictures }
 }
 
@@ -127,24 +128,17 @@ function navigation(tokens: readonly Token[], sources: ReadonlySet<string>): Nav
   return sections.filter(({ pages }) => pages.length > 0)
 }
 
-function pageOf(
-  source: string,
-  text: string,
-  sources: ReadonlySet<string>,
-  root: string,
-  pictures: Map<string, Uint8Array>,
-): DocPage {
-  const markdown = new MarkdownIt({
-    html: false,
-    linkify: false,
-    highlight(code, language) {
-      const known = LANGUAGES[language]
-      return known ? hljs.highlight(code, { language: known }).value : ""
-    },
-  })
+/** The files of the site, and its pictures so far. */
+interface Site {
+  readonly root: string
+  readonly sources: ReadonlySet<string>
+  readonly pictures: Map<string, Uint8Array>
+}
+
+function pageOf(site: Site, source: string, text: string): DocPage {
+  const markdown = renderer()
   const path = pathOf(source)
   const slugger = new GithubSlugger()
-  const { rules } = markdown.renderer
   const tokens = markdown.parse(text, {})
   const sections: { heading: string; anchor: string; text: string }[] = []
   const headings: { text: string; anchor: string }[] = []
@@ -165,14 +159,24 @@ function pageOf(
       token.tag = "td"
       tokens[t + 2].tag = "td"
     }
-    for (const child of token.children ?? []) {
-      if (child.type === "link_open") child.attrSet("href", linkOf(String(child.attrGet("href") ?? "")))
-      if (child.type !== "image") continue
-      child.attrSet("src", pictureOf(String(child.attrGet("src") ?? "")))
-      // it stands in the site as it is
-      child.attrSet("vite-ignore", "")
-    }
+    setAddresses(site, source, token)
   })
+  const html = markdown.renderer.render(tokens, markdown.options, {})
+  const title = sections[0]?.heading ?? path
+  return { source, path, title, html, sections, headings }
+}
+
+/** Markdown with highlighted code, and frames around what may be wider than the page. */
+function renderer(): MarkdownIt {
+  const markdown = new MarkdownIt({
+    html: false,
+    linkify: false,
+    highlight(code, language) {
+      const known = LANGUAGES[language]
+      return known ? hljs.highlight(code, { language: known }).value : ""
+    },
+  })
+  const { rules } = markdown.renderer
   // what is wider than the page is scrolled in its own frame, by keyboard too
   rules.table_open = () => '<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>\n'
   rules.table_close = () => "</table></div>\n"
@@ -184,27 +188,37 @@ function pageOf(
     const code = options.highlight?.(content, language, "") || markdown.utils.escapeHtml(content)
     return `<pre tabindex="0"><code>${code}</code></pre>\n`
   }
-  const html = markdown.renderer.render(tokens, markdown.options, {})
-  const title = sections[0]?.heading ?? path
-  return { source, path, title, html, sections, headings }
+  return markdown
+}
 
-  function linkOf(href: string): string {
-    const { file, anchor } = targetOf(source, href)
-    if (file === undefined) return href
-    const place = anchor === "" ? "" : `#${anchor}`
-    if (file === source) return place
-    return sources.has(file)
-      ? `${relative(path, `${pathOf(file)}.html`)}${place}`
-      : `${REPOSITORY}${file}${place}`
+/** Rewrites links and pictures to their addresses in the site. */
+function setAddresses(site: Site, source: string, { children }: Token): void {
+  for (const child of children ?? []) {
+    if (child.type === "link_open")
+      child.attrSet("href", linkOf(site, source, String(child.attrGet("href") ?? "")))
+    if (child.type !== "image") continue
+    child.attrSet("src", pictureOf(site, source, String(child.attrGet("src") ?? "")))
+    // Vite leaves it as it is
+    child.attrSet("vite-ignore", "")
   }
+}
 
-  function pictureOf(src: string): string {
-    const { file } = targetOf(source, src)
-    if (file === undefined || !existsSync(join(root, file))) return src
-    const picture = `pictures/${posix.basename(file)}`
-    pictures.set(picture, readFileSync(join(root, file)))
-    return relative(path, picture)
-  }
+function linkOf({ sources }: Site, source: string, href: string): string {
+  const { file, anchor } = targetOf(source, href)
+  if (file === undefined) return href
+  const place = anchor === "" ? "" : `#${anchor}`
+  if (file === source) return place
+  return sources.has(file)
+    ? `${relative(pathOf(source), `${pathOf(file)}.html`)}${place}`
+    : `${REPOSITORY}${file}${place}`
+}
+
+function pictureOf({ root, pictures }: Site, source: string, src: string): string {
+  const { file } = targetOf(source, src)
+  if (file === undefined || !existsSync(join(root, file))) return src
+  const picture = `pictures/${posix.basename(file)}`
+  pictures.set(picture, readFileSync(join(root, file)))
+  return relative(pathOf(source), picture)
 }
 
 function add(sections: { text: string }[], text: string): void {

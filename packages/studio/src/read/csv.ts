@@ -1,6 +1,7 @@
 /** CSV and TSV in a page: Papa Parse takes the text apart, some megabytes at a time; delimiter and header are found as in the command. */
 import Papa from "papaparse"
 import {
+  type Dialect,
   dialectOf,
   FileError,
   grouped,
@@ -35,90 +36,126 @@ export async function openCsv(
 ): Promise<Reader> {
   const { quote = '"', header } = options
   const encoding = await encodingOf(file, options.encoding)
-  let text = ""
-  let cut = false
-  for await (const part of textOf(file, encoding)) {
-    text += part
-    cut = text.length > LOOKED_AT
-    if (cut) break
-  }
+  const { text, cut } = await beginningOf(file, encoding)
   const delimiter = options.delimiter ?? (tabs ? "\t" : undefined)
   const dialect = dialectOf(text.slice(0, LOOKED_AT), cut, { delimiter, header, quote })
   if (!dialect) throw nothingIn(file.name)
   if (bySight) refuseProse(file.name, dialect)
   if (dialect.header && dialect.records === 1 && !cut) throw headerOnly(file.name)
   const names = namesOf(dialect)
-  const width = names.length
-  const firstLine = dialect.skip + (dialect.header ? 2 : 1)
-
   // lines end as the first one does
   const newline = /\r\n|\n|\r/.exec(text)?.[0] ?? "\n"
-
-  async function* records(): AsyncGenerator<string[][]> {
-    const parser = new Papa.Parser({
-      delimiter: dialect!.delimiter,
-      quoteChar: quote,
-      ...(quote === "" && { quoteChar: "\u0000" }),
-      newline,
-    } as object) as unknown as {
-      parse(
-        input: string,
-        at: number,
-        ignoreLastRow: boolean,
-      ): { data: string[][]; errors: { code: string; row?: number }[]; meta: { cursor: number } }
-    }
-    let rest = ""
-    let skip = dialect!.skip
-    let pending = dialect!.header
-    let line = 1
-    const taken = (input: string, isLast: boolean): string[][] => {
-      const { data, errors, meta } = parser.parse(input, 0, !isLast)
-      rest = input.slice(meta.cursor)
-      const wrong = errors.find(({ code }) => code === "MissingQuotes" || code === "InvalidQuotes")
-      const out: string[][] = []
-      for (const [r, record] of data.entries()) {
-        if (wrong && isLast && wrong.row === r) throw unclosed(file, line, record)
-        if (skip > 0) {
-          skip--
-          line++
-          continue
-        }
-        const last = record.length - 1
-        if (record[last].endsWith("\r")) record[last] = record[last].slice(0, -1)
-        if (record.length === 1 && record[0].trim() === "" && (width > 1 || record[0] === "")) {
-          line++
-          continue
-        }
-        if (pending) pending = false
-        else if (record.length === width) out.push(record)
-        else throw ragged(file, line, record, width, dialect!.delimiter)
-        line += 1
-      }
-      return out
-    }
-    for await (const part of textOf(file, encoding)) {
-      rest += part
-      if (rest.length < PART) continue
-      const some = taken(rest, false)
-      // a record that fills a part may have a quote that nothing closes
-      if (some.length === 0 && rest.length > 4 * LIMITS.csvLine)
-        throw unclosed(file, line, [rest.slice(0, 100)])
-      yield some
-    }
-    if (rest !== "") yield taken(rest, true)
-  }
-  const reader = await cellsReader(
+  const layout: Layout = { file, encoding, dialect, quote, newline, width: names.length }
+  const firstLine = dialect.skip + (dialect.header ? 2 : 1)
+  return cellsReader(
     {
       name: file.name,
       names,
       delimiter: dialect.delimiter,
-      records,
+      records: () => records(layout),
       whole: file.size <= LIMITS.wholeBytes,
       lineOf: row => `line ${grouped(firstLine + row)}`,
     },
     options,
   )
-  return reader
+}
+
+async function beginningOf(file: File, encoding: string): Promise<{ text: string; cut: boolean }> {
+  let text = ""
+  for await (const part of textOf(file, encoding)) {
+    text += part
+    if (text.length > LOOKED_AT) return { text, cut: true }
+  }
+  return { text, cut: false }
+}
+
+/** How the text of a file is divided into records. */
+interface Layout {
+  readonly file: File
+  readonly encoding: string
+  readonly dialect: Dialect
+  readonly quote: string
+  readonly newline: string
+  /** Cells of a record. */
+  readonly width: number
+}
+
+/** Batches of records without the header. */
+async function* records(layout: Layout): AsyncGenerator<string[][]> {
+  const { file, encoding } = layout
+  const parser = new RecordParser(layout)
+  for await (const part of textOf(file, encoding)) {
+    parser.rest += part
+    if (parser.rest.length < PART) continue
+    const batch = parser.parse(false)
+    // a record that fills a part may have a quote that nothing closes
+    if (batch.length === 0 && parser.rest.length > 4 * LIMITS.csvLine)
+      throw unclosed(file, parser.line, [parser.rest.slice(0, 100)])
+    yield batch
+  }
+  if (parser.rest !== "") yield parser.parse(true)
+}
+
+interface PapaParser {
+  parse(
+    input: string,
+    at: number,
+    ignoreLastRow: boolean,
+  ): { data: string[][]; errors: { code: string; row?: number }[]; meta: { cursor: number } }
+}
+
+/** Records of a text that arrives in parts. */
+class RecordParser {
+  /** Text that is not parsed yet. */
+  rest = ""
+  /** The line of the next record. */
+  line = 1
+  readonly #layout: Layout
+  readonly #papa: PapaParser
+  /** Lines above the table that are still to be skipped. */
+  #skip: number
+  /** True until the header is read. */
+  #isPending: boolean
+
+  constructor(layout: Layout) {
+    const { dialect, quote, newline } = layout
+    this.#layout = layout
+    this.#papa = new Papa.Parser({
+      delimiter: dialect.delimiter,
+      quoteChar: quote === "" ? "\u0000" : quote,
+      newline,
+    } as object) as unknown as PapaParser
+    this.#skip = dialect.skip
+    this.#isPending = dialect.header
+  }
+
+  /** All records of the rest; without `isLast` all but one that may continue. */
+  parse(isLast: boolean): string[][] {
+    const { file, width, dialect } = this.#layout
+    const { data, errors, meta } = this.#papa.parse(this.rest, 0, !isLast)
+    this.rest = this.rest.slice(meta.cursor)
+    const wrong = errors.find(({ code }) => code === "MissingQuotes" || code === "InvalidQuotes")
+    const batch: string[][] = []
+    for (const [r, record] of data.entries()) {
+      if (wrong && isLast && wrong.row === r) throw unclosed(file, this.line, record)
+      if (this.#skip > 0) {
+        this.#skip--
+        this.line++
+        continue
+      }
+      const last = record.length - 1
+      if (record[last].endsWith("\r")) record[last] = record[last].slice(0, -1)
+      if (record.length === 1 && record[0].trim() === "" && (width > 1 || record[0] === "")) {
+        this.line++
+        continue
+      }
+      if (this.#isPending) this.#isPending = false
+      else if (record.length === width) batch.push(record)
+      else throw ragged(file, this.line, record, width, dialect.delimiter)
+      this.line += 1
+    }
+    return batch
+  }
 }
 
 function unclosed(file: File, line: number, record: readonly string[]): FileError {

@@ -1,16 +1,25 @@
 /** The models that suit a table: those that the command would try, and every other structure of the library that its columns allow. */
 import { classes, declare, independent, mixture, topics } from "suffice"
+import {
+  familyWith,
+  guideOf,
+  type LeafSpec,
+  leafSpec,
+  leaves,
+  mixtureSpec,
+  productSpec,
+} from "suffice/describe"
 import type { ProposedCandidate } from "suffice/measure"
 import {
   candidatesFor,
   capitalised,
-  leavesOf,
   proposedFor,
   type StepsModel,
   stepsModel,
   wordsOf,
 } from "suffice-cli/browser"
 import { type ColumnReport, proposeModel } from "suffice-files/columns"
+import { asOwn } from "../bench/spec.ts"
 import type { Offer, Settings, Spec } from "../bench/types.ts"
 
 const ABOUT: Readonly<Record<string, string>> = {
@@ -41,8 +50,8 @@ export async function offersFor(
   if (sequence !== undefined) return chains(reports, settings, isTag)
   if (label !== undefined) return ofLabel(reports, label, settings)
   const proposal = proposeModel(reports)
-  const leaves = leavesOf(proposal as never)
-  const body = (): never => independent(...leaves.map(leaf => declare(leaf.spec))) as never
+  const own = leaves(proposal.spec)
+  const body = (): never => independent(...own.map(leaf => declare(leaf.spec))) as never
   return [
     ...[2, 3, 4, 6].map(k => ({
       id: `mixture-${k}`,
@@ -52,8 +61,8 @@ export async function offersFor(
       flags: { model: "mixture", components: k },
       pooled: proposal.pooled,
     })),
-    ...correlated(leaves),
-    ...networks(leaves, undefined),
+    ...correlated(own),
+    ...networks(own, undefined),
     {
       id: "independent",
       title: "Each column by itself",
@@ -77,7 +86,7 @@ async function ofLabel(reports: readonly ColumnReport[], label: string, { as }: 
         flags: preset,
         pooled: proposed.pooled,
       })),
-    ...(proposed.facts.kind === "number" ? [] : networks(leavesOf(proposed.body), label)),
+    ...(proposed.facts.kind === "number" ? [] : networks(leaves(proposed.body.spec), label)),
     ...topicsOf(reports, label),
   ]
 }
@@ -89,10 +98,11 @@ const isOffered = ({ preset }: ProposedCandidate): boolean => preset.model !== "
 const MOST_SEARCHED = 60
 
 /** Networks are found in the rows that are learned from, when they are chosen. */
-function networks(leaves: ReturnType<typeof leavesOf>, label: string | undefined): Offer[] {
-  const own = leaves.filter(({ family }) =>
-    ["categorical", "bernoulli", "gaussian", "poisson"].includes(family),
-  )
+function networks(all: readonly LeafSpec[], label: string | undefined): Offer[] {
+  const own = all.filter(({ family }) => {
+    const { usual, columns } = guideOf(family)
+    return usual !== undefined && !columns.includes("text")
+  })
   if (own.length < 2 || own.length > MOST_SEARCHED) return []
   if (label !== undefined)
     return [
@@ -122,24 +132,19 @@ function networks(leaves: ReturnType<typeof leavesOf>, label: string | undefined
 }
 
 /** Groups whose numbers vary together. */
-function correlated(
-  leaves: readonly { readonly spec: unknown; readonly columns: readonly string[]; readonly family: string }[],
-): Offer[] {
-  const numbers = leaves.filter(({ family }) => family === "gaussian").flatMap(({ columns }) => columns)
+function correlated(all: readonly LeafSpec[]): Offer[] {
+  const isNumber = ({ family }: LeafSpec): boolean => guideOf(family).varies === "alone"
+  const numbers = all.filter(isNumber).flatMap(({ columns }) => columns)
   if (numbers.length < 2 || numbers.length > 40) return []
-  const others = leaves.filter(({ family }) => family !== "gaussian").map(({ spec }) => spec as Spec)
-  const together: Spec = {
-    kind: "leaf",
-    columns: numbers,
-    family: "normal",
-    options: { covariance: "full", prior: 1 },
-  }
-  const body: Spec = others.length === 0 ? together : { kind: "independent", parts: [together, ...others] }
+  const others = all.filter(leaf => !isNumber(leaf)).map(({ spec }) => spec)
+  const family = familyWith(({ varies }) => varies === "together")
+  const together = leafSpec(numbers, family, guideOf(family).initial)
+  const body = others.length === 0 ? together : productSpec([together, ...others])
   return [2, 3].map(k => ({
     id: `mixture-normal-${k}`,
     title: `A mixture of ${k} groups of correlated normals`,
     about: "Within a group the numbers vary together: ellipses in any direction.",
-    spec: { kind: "mixture", name: "component", components: k, prior: 1, bodies: [body] },
+    spec: asOwn(mixtureSpec(k, body, "component")),
   }))
 }
 

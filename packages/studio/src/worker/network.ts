@@ -1,9 +1,10 @@
 /** Networks: found in the rows that are learned from, and asked what follows from what is seen and from what is done. */
 import type { Columns } from "suffice"
+import { graphIn } from "suffice/describe"
 import type { Search } from "suffice/structure"
 import { beginning, type LooseFitted, networkFamilies, prepared } from "suffice-cli/browser"
 import { proposeModel } from "suffice-files/columns"
-import type { Evidence, Found, ModelColumn, NetworkColumn, NodeSpec, Spec } from "../bench/types.ts"
+import type { Evidence, Found, ModelColumn, NetworkColumn, Spec } from "../bench/types.ts"
 import { noFiles } from "./gallery.ts"
 import { optionsOf } from "./run-task.ts"
 import type { OpenTable } from "./table.ts"
@@ -49,22 +50,12 @@ export function networkIn(
   { model }: LooseFitted,
   columns: readonly ModelColumn[],
 ): NetworkColumn[] | undefined {
-  const spec = model.spec as unknown as Spec
-  const nodes = nodesOf(spec)
-  if (!nodes) return undefined
   const levels = new Map(columns.filter(({ kind }) => kind === "level").map(one => [one.name, one.levels]))
-  const label = spec.kind === "classes" ? spec.column! : undefined
-  const own = nodes.map(({ name, parents }) => ({
+  return graphIn(model.spec)?.map(({ name, parents }) => ({
     name,
-    parents: label === undefined ? parents : [label, ...parents],
+    parents,
     ...(levels.has(name) && { levels: levels.get(name)! }),
   }))
-  return label === undefined ? own : [{ name: label, parents: [], levels: levels.get(label) ?? [] }, ...own]
-}
-
-function nodesOf(spec: Spec): readonly NodeSpec[] | undefined {
-  if (spec.kind === "network") return spec.nodes
-  return spec.kind === "classes" && spec.bodies?.[0].kind === "network" ? spec.bodies[0].nodes : undefined
 }
 
 /** Of every column with levels that is not known: its probabilities, given what is seen and what is done. */

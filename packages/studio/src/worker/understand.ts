@@ -2,12 +2,13 @@
  * What a run has learned: quality, what it goes by, densities, components, the plane, strange rows, filled holes, one row explained.
  * Long because it answers every part of one step of the page.
  */
+
 import type { Columns, Row } from "suffice"
+import { guideOf, leaves } from "suffice/describe"
 import { verdict } from "suffice/measure"
 import {
   chainsAnswer,
   clipped,
-  columnsOf,
   componentsAnswer,
   type LooseFitted,
   learnedAnswer,
@@ -97,7 +98,7 @@ function levelsOf({ fitted, view, quality, steps }: Run): string[] {
 }
 
 export function modelColumns(fitted: LooseFitted): ModelColumn[] {
-  return columnsOf(fitted).map(column => ({
+  return fitted.columns.map(column => ({
     name: column.name,
     kind:
       column.kind === "number" || column.kind === "count"
@@ -112,7 +113,7 @@ export function modelColumns(fitted: LooseFitted): ModelColumn[] {
 }
 
 function hasTopics(fitted: LooseFitted): boolean {
-  return JSON.stringify(fitted.model.spec).includes('"family":"topics"')
+  return leaves(fitted.model.spec).some(({ family }) => guideOf(family).topics)
 }
 
 function topicsIn(fitted: LooseFitted): Understanding["topics"] {

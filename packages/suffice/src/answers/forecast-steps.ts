@@ -13,6 +13,7 @@ import type { Level } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
 import { questionBlocks } from "../data/question-blocks.ts"
 import type { Data } from "../data/read.ts"
+import { specsIn, treeOf } from "../declare/tree.ts"
 import { SufficeError } from "../errors.ts"
 import { dice } from "../random.ts"
 import type { Forecast, ForecastOptions } from "./forecast.ts"
@@ -81,7 +82,7 @@ function aheadOf({ laid, schema, model }: Knowledge): Ahead {
   const seen = columns.filter(({ kind, name }) => kind !== "bag" && !isLagged(name))
   const hidden = parts.flatMap(({ places, columns }) => (places[0] < 0 ? columns : []))
   const all = [...seen, ...new Map(hidden.map(column => [column.name, column])).values()]
-  const carried = carriedIn(model.spec)
+  const carried = specsIn(model.spec).flatMap(spec => treeOf(spec).carried?.(spec) ?? [])
   const state = carried
     .map(name => all.find(column => column.name === name))
     .find(column => column?.kind === "level" && (column.levels as readonly Level[]).length > 0)
@@ -92,17 +93,6 @@ function aheadOf({ laid, schema, model }: Knowledge): Ahead {
     )
   }
   return { outer, columns, asked: [state, ...all.filter(column => column !== state)] }
-}
-
-/** The columns that the next step depends on, in the order of the declaration. */
-function carriedIn(spec: unknown): string[] {
-  if (typeof spec !== "object" || spec === null) return []
-  const { kind, nodes } = spec as { kind?: unknown; nodes?: readonly { name: string; parents: object[] }[] }
-  if (kind !== "dynamicNetwork" || !nodes) return Object.values(spec).flatMap(carriedIn)
-  const early = nodes.flatMap(({ parents }) =>
-    parents.flatMap(parent => ("before" in Object(parent) ? [(parent as { before: string }).before] : [])),
-  )
-  return nodes.flatMap(({ name }) => (early.includes(name) ? [name] : []))
 }
 
 /** Every row with as many more steps, in which nothing is seen but what the first of them reads. */

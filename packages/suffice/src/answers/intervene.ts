@@ -7,10 +7,10 @@
  */
 import type { Level, Row } from "../contract/cells.ts"
 import { binOf } from "../data/bins-explorer.ts"
+import { arrowsIn, unknownColumn } from "../declare/arrows.ts"
 import { answering, believing } from "../engine/believe.ts"
 import { lay } from "../engine/lay.ts"
 import { list, SufficeError, show, wrongOption } from "../errors.ts"
-import { arrowsIn, unknownColumn } from "../structures/arrows.ts"
 import { isHeld } from "../structures/network/held.ts"
 import type { Knowledge } from "./knowledge.ts"
 

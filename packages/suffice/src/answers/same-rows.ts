@@ -5,6 +5,7 @@
 import type { Column } from "../contract/columns.ts"
 import type { Part } from "../contract/part.ts"
 import type { Description } from "../contract/report.ts"
+import { treeOf } from "../declare/tree.ts"
 import { inOneSlot } from "../engine/believe.ts"
 import { lay } from "../engine/lay.ts"
 import { namesOf } from "../engine/parts.ts"
@@ -38,7 +39,7 @@ function figure(value: number): string {
 function traits({ model, schema, stats, training }: Knowledge, isExact: boolean): Map<string, Trait> {
   const found = new Map<string, Trait>()
   // where labels or parents are missing, counts are partly guessed
-  const isNetwork = model.kind === "network" || model.kind === "dynamicNetwork"
+  const isNetwork = treeOf(model.spec).nodes !== undefined
   if (!isExact && (isNetwork || training?.unlabelled !== undefined)) return found
   const { parts } = lay(model.declared ?? model, schema.columns)
   const times = new Map<string, number>()

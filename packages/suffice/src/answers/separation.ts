@@ -1,6 +1,7 @@
 /** What can be told from the arrows of a model alone: separation, blankets, and what to hold fixed to read off a causal effect. */
+
+import { type Arrows, arrowsIn, nodesOf } from "../declare/arrows.ts"
 import { SufficeError, show } from "../errors.ts"
-import { type Arrows, arrowsIn, nodesOf } from "../structures/arrows.ts"
 import { backDoor, blanketOf, isSeparated, withAncestors } from "../structures/network/graph.ts"
 import type { Knowledge } from "./knowledge.ts"
 

@@ -14,12 +14,12 @@ import type { Description } from "../contract/report.ts"
 import { type Discovery, discover } from "../data/discover.ts"
 import type { Batch } from "../data/read.ts"
 import { weightingOf } from "../data/weigh.ts"
+import { specsIn, treeOf } from "../declare/tree.ts"
 import { type Laid, lay } from "../engine/lay.ts"
 import { passesOf } from "../engine/pace.ts"
 import { SufficeError } from "../errors.ts"
 import { isCertain } from "../fit/observed.ts"
 import type { FitOptions } from "../fit/options.ts"
-import { isRecord } from "../shape.ts"
 
 const ROW = 800
 /** To read and encode a cell. */
@@ -63,16 +63,7 @@ export async function priceOf(model: Model, sample: Batch, options: FitOptions):
 
 /** The columns of networks. */
 function nodesIn(spec: Description): Set<string> {
-  const found = new Set<string>()
-  const walk = (value: unknown): void => {
-    if (Array.isArray(value)) value.forEach(walk)
-    if (!isRecord(value)) return
-    const isNetwork = value.kind === "network" || value.kind === "dynamicNetwork"
-    if (isNetwork) for (const { name } of value.nodes as { name: string }[]) found.add(name)
-    else Object.values(value).forEach(walk)
-  }
-  walk(spec)
-  return found
+  return new Set(specsIn(spec).flatMap(one => treeOf(one).nodes?.(one) ?? []))
 }
 
 /** Operations for a row that is gone over, and for a solve. `nodes`: the columns of networks. */

@@ -20,6 +20,10 @@ export interface Family<Value = unknown> {
   readonly hasLatents?: true
   /** Columns it conditions on, encoded by the same `need`. */
   readonly reads?: readonly string[]
+  /** The options of the linear regression that it becomes in a network, given parents that are numbers; absent: it cannot depend on any. */
+  readonly regression?: Description
+  /** True if its prior has the mean of all rows, but not all their statistics: the first pass does not sum these. */
+  readonly meanPrior?: true
   /** The leaf for these columns at `places` in a block, conditioning columns last, with `slots` parameter sets. */
   bind(columns: readonly Column[], places: readonly number[], slots: number): Leaf
   /** Only for the compiler: the type of a cell. */

@@ -4,6 +4,7 @@ import type { Belief } from "./belief.ts"
 import type { Block, SummedWeights, Weights } from "./block.ts"
 import type { Level } from "./cells.ts"
 import type { Dice } from "./dice.ts"
+import type { Notice } from "./notice.ts"
 import type { Description } from "./report.ts"
 import type { Sparse } from "./sparse.ts"
 
@@ -53,6 +54,8 @@ export interface Leaf {
   readonly terms?: Terms
   readonly moving?: SmallSteps
   readonly refusals?: Refusals
+  /** A check of the data. Undefined if none. */
+  readonly notice?: Notice
   /** Undefined if documents are not explained by topics. */
   readonly topics?: Topics
   /** Undefined if neighbours in a product cannot be used as one leaf. */

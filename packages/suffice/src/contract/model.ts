@@ -14,6 +14,7 @@ import type { Columns, Level, Row } from "./cells.ts"
 import type { Column, Use } from "./columns.ts"
 import type { Leaf, Work } from "./leaf.ts"
 import type { Node, Sink } from "./node.ts"
+import type { Notice } from "./notice.ts"
 import type { Description } from "./report.ts"
 
 /** A declared model. `Cells` maps column names to the types of their cells (a hidden column is optional), `Target` is the default target. */
@@ -60,6 +61,8 @@ export interface Plan {
     parameters: number,
     spreads?: number,
   ): { readonly statsAt: number; readonly paramsAt: number; readonly spreadAt: number }
+  /** Adds a check to the fits of this model. Undefined if nothing is fitted. */
+  notice?(notice: Notice): void
   /** Replaces a leaf by one of its belief (belief.ts). */
   believe?(leaf: Leaf, about: About): Leaf
   /** Replaces a leaf by another: explanations scale its scores. */

@@ -5,6 +5,7 @@ import type { Column } from "../contract/columns.ts"
 import type { Leaf } from "../contract/leaf.ts"
 import type { Model, Plan } from "../contract/model.ts"
 import type { Node, SwitchNode } from "../contract/node.ts"
+import type { Notice } from "../contract/notice.ts"
 import type { Part } from "../contract/part.ts"
 import { list, SufficeError, show } from "../errors.ts"
 import { fusedDown, runsOf } from "./banks.ts"
@@ -16,6 +17,8 @@ export interface Laid {
   readonly columns: readonly Column[]
   readonly parts: readonly Part[]
   readonly switches: readonly SwitchNode[]
+  /** The checks of its structures and families. */
+  readonly notices: readonly Notice[]
   /** Neighbouring parts that can be used as one. */
   readonly banks: readonly BankedParts[]
   /** Lengths of the one statistics array and the one parameter array. */
@@ -49,6 +52,7 @@ export function layOut(
   let parameters = 0
   let allSpreads = 0
   const banks: BankedParts[] = []
+  const notices = new Set<Notice>()
   const plan = planOf(columns, {
     fuse(nodes) {
       const runs = runsOf(nodes)
@@ -56,6 +60,7 @@ export function layOut(
       banks.push(...found)
       return { up: fusedUp(nodes), down: found.length > 0 ? fusedDown(runs) : undefined }
     },
+    notice: notice => void notices.add(notice),
     reserve(stats, params, spreads = 0) {
       const at = { statsAt: statistics, paramsAt: parameters, spreadAt: allSpreads }
       statistics += stats
@@ -70,13 +75,14 @@ export function layOut(
   let free = 0
   for (const part of parts) free += part.leaf.shape.free
   const switches = [...root.tree.switches()]
-  return { root, columns, parts, switches, banks, statistics, parameters, spreads: allSpreads, free }
+  const lengths = { statistics, parameters, spreads: allSpreads, free }
+  return { root, columns, parts, switches, notices: [...notices], banks, ...lengths }
 }
 
 /** The plan for these columns and, by `within`, for those of their steps. */
 export function planOf(
   columns: readonly Column[],
-  how: Pick<Plan, "reserve" | "standIn" | "believe" | "fuse">,
+  how: Pick<Plan, "reserve" | "notice" | "standIn" | "believe" | "fuse">,
   steps: readonly string[] = [],
 ): Plan {
   const places = new Map(columns.map((column, place) => [column.name, { column, place }]))

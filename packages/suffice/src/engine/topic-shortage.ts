@@ -1,4 +1,4 @@
-/** Warnings about topics: more of them than documents, and those that hardly any document uses. */
+/** Warnings about topics that hardly any document uses. */
 
 import type { Part } from "../contract/part.ts"
 import type { Diagnostic } from "../contract/report.ts"
@@ -29,23 +29,6 @@ function listed(parts: readonly Part[]): Listed[] {
       return { part, k, slot: isOwn ? Math.trunc(t / own) : 0, column, topic }
     })
   })
-}
-
-/** Columns with more topics than there are rows. */
-export function manyTopics(parts: readonly Part[], rows: number): Diagnostic[] {
-  const counts = new Map<string, number>()
-  for (const { column } of listed(parts)) counts.set(column, (counts.get(column) ?? 0) + 1)
-  return [...counts].flatMap(([column, count]): Diagnostic[] =>
-    count <= rows
-      ? []
-      : [
-          {
-            code: "many-topics",
-            column,
-            message: `${show(column)} has ${count} topics, but there are ${rows} documents. A topic is what several documents have in common. Ask for fewer topics, or bring more documents.`,
-          },
-        ],
-  )
 }
 
 /** The topics that hold less than `one` document: how many hidden values they are, and a warning for each column. */

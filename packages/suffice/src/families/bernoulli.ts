@@ -8,11 +8,13 @@
  */
 import type { Column } from "../contract/columns.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Guide } from "../contract/guide.ts"
 import type { Leaf } from "../contract/leaf.ts"
 import type { Json } from "../contract/report.ts"
 import { probability } from "../described.ts"
 import { exp } from "../kernels/exp.ts"
-import { readOptions, type Table } from "../option-table.ts"
+import { type Table, valuesOf } from "../option-table.ts"
+import { call, inWords, noMean } from "./guide.ts"
 import { levelLeaf } from "./level-leaf.ts"
 import { prior, pseudoRowsOf } from "./options.ts"
 import type { BernoulliPrior } from "./priors.ts"
@@ -25,7 +27,7 @@ export interface BernoulliOptions {
 const OPTIONS = { prior: prior<BernoulliPrior>(1) } satisfies Table<BernoulliOptions>
 
 export function bernoulli(options: BernoulliOptions = {}): Family<boolean | 0 | 1> {
-  const { prior } = readOptions("bernoulli", OPTIONS, options)
+  const { prior } = valuesOf("bernoulli", OPTIONS, options)
   const alpha = pseudoRowsOf(prior)
   return {
     name: "bernoulli",
@@ -68,3 +70,13 @@ export const bernoulliKind: FamilyKind = {
     { options: { prior: 0.5 }, cell: dice => dice.integer(2) },
   ],
 }
+
+export const bernoulliGuide = {
+  title: "Bernoulli distribution",
+  columns: ["level"],
+  usual: "binary",
+  summary: inWords,
+  mean: noMean,
+  makers: ["bernoulli"],
+  code: (_, options) => call("bernoulli", options),
+} as const satisfies Guide

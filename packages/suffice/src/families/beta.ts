@@ -8,13 +8,15 @@
  */
 import type { Column } from "../contract/columns.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Guide } from "../contract/guide.ts"
 import { finite } from "../described.ts"
 import { betaGap, betaMoments, solveBeta } from "../kernels/beta-moments.ts"
 import { exp } from "../kernels/exp.ts"
 import { incompleteBeta } from "../kernels/incomplete-beta.ts"
 import { log, log1p } from "../kernels/log.ts"
 import { logGamma } from "../kernels/log-gamma.ts"
-import { readOptions, type Table } from "../option-table.ts"
+import { type Table, valuesOf } from "../option-table.ts"
+import { call, inWords } from "./guide.ts"
 import { aboveZero, belowOne, type Natural, naturalFamily, pooledOf } from "./natural.ts"
 import { prior } from "./options.ts"
 
@@ -28,7 +30,7 @@ const OPTIONS = { prior: prior(1) } satisfies Table<BetaOptions>
 export function beta(options: BetaOptions = {}): Family<number> {
   return naturalFamily(
     "beta",
-    readOptions("beta", OPTIONS, options),
+    valuesOf("beta", OPTIONS, options),
     { kind: "number", scale: "own", support: "share" },
     shares,
   )
@@ -88,3 +90,17 @@ export const betaKind: FamilyKind = {
   make: options => beta(options as BetaOptions),
   specimens: [{ options: {}, cell: dice => dice.beta(3, 5) }],
 }
+
+export const betaGuide = {
+  title: "beta distribution",
+  columns: ["number"],
+  onRequest: true,
+  summary: inWords,
+  mean(parameters) {
+    const { alpha, beta } = parameters as Record<string, number>
+    const mean = alpha / (alpha + beta)
+    return [mean, Math.sqrt((mean * (1 - mean)) / (alpha + beta + 1))]
+  },
+  makers: ["beta"],
+  code: (_, options) => call("beta", options),
+} as const satisfies Guide

@@ -8,9 +8,11 @@
  */
 import type { Level } from "../contract/cells.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Guide } from "../contract/guide.ts"
 import type { Json } from "../contract/report.ts"
 import { SufficeError, show } from "../errors.ts"
-import { readOptions, type Table } from "../option-table.ts"
+import { type Table, valuesOf } from "../option-table.ts"
+import { call, inWords, noMean } from "./guide.ts"
 import { type LevelColumn, levelLeaf } from "./level-leaf.ts"
 import { levels, prior, pseudoRowsOf } from "./options.ts"
 import type { LevelsPrior } from "./priors.ts"
@@ -27,7 +29,7 @@ const OPTIONS = { levels, prior: prior<LevelsPrior>(1) } satisfies Table<Categor
 export function categorical<const L extends Level = Level>(
   options: CategoricalOptions<L> = {},
 ): Family<number extends L ? Level : L> {
-  const { levels, prior } = readOptions("categorical", OPTIONS, options)
+  const { levels, prior } = valuesOf("categorical", OPTIONS, options)
   const alpha = pseudoRowsOf(prior)
   return {
     name: "categorical",
@@ -47,7 +49,7 @@ const BINS = { prior: prior<LevelsPrior>(1) } satisfies Table<BinsOptions>
 
 /** A number as so many levels of about as many rows each, fewer where values repeat; or as the intervals between these cuts, in order. */
 export function bins(count: number | readonly number[], options: BinsOptions = {}): Family<Level> {
-  const { prior } = readOptions("bins", BINS, options)
+  const { prior } = valuesOf("bins", BINS, options)
   const alpha = pseudoRowsOf(prior)
   const between = typeof count === "number" ? checkedCount(count) : checkedCuts(count)
   return {
@@ -108,3 +110,14 @@ export const categoricalKind: FamilyKind = {
     { options: { levels: [1, 2, 3, 4], prior: 0.5 }, cell: dice => 1 + dice.integer(4) },
   ],
 }
+
+export const categoricalGuide = {
+  title: "categorical distribution",
+  columns: ["level"],
+  usual: "category",
+  summary: inWords,
+  mean: noMean,
+  makers: ["categorical", "bins"],
+  code: (_, { bins: between, ...options }) =>
+    between === undefined ? call("categorical", options) : call("bins", options, between),
+} as const satisfies Guide

@@ -6,10 +6,12 @@
  */
 import type { Column } from "../contract/columns.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Guide } from "../contract/guide.ts"
 import { finite } from "../described.ts"
 import { expm1 } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
-import { readOptions, type Table } from "../option-table.ts"
+import { type Table, valuesOf } from "../option-table.ts"
+import { call, inWords } from "./guide.ts"
 import { type Natural, naturalFamily, pooledOf } from "./natural.ts"
 import { prior } from "./options.ts"
 import type { MeanPrior } from "./priors.ts"
@@ -24,7 +26,7 @@ const OPTIONS = { prior: prior<MeanPrior>(1) } satisfies Table<ExponentialOption
 export function exponential(options: ExponentialOptions = {}): Family<number> {
   return naturalFamily(
     "exponential",
-    readOptions("exponential", OPTIONS, options),
+    valuesOf("exponential", OPTIONS, options),
     { kind: "number", scale: "own", support: "notNegative" },
     waiting,
   )
@@ -70,3 +72,13 @@ export const exponentialKind: FamilyKind = {
   make: options => exponential(options as ExponentialOptions),
   specimens: [{ options: {}, cell: dice => 40 * dice.gamma(1) }],
 }
+
+export const exponentialGuide = {
+  title: "exponential distribution",
+  columns: ["number"],
+  onRequest: true,
+  summary: inWords,
+  mean: ({ mean }) => [mean as number, mean as number],
+  makers: ["exponential"],
+  code: (_, options) => call("exponential", options),
+} as const satisfies Guide

@@ -8,12 +8,14 @@
  */
 import type { Column } from "../contract/columns.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Guide } from "../contract/guide.ts"
 import { finite } from "../described.ts"
 import { gammaAbove } from "../kernels/incomplete-gamma.ts"
 import { log } from "../kernels/log.ts"
 import { digammaGap, logGamma, trigammaGap } from "../kernels/log-gamma.ts"
 import { increasingRoot } from "../kernels/root.ts"
-import { readOptions, type Table } from "../option-table.ts"
+import { type Table, valuesOf } from "../option-table.ts"
+import { call, inWords } from "./guide.ts"
 import { aboveZero, type Natural, naturalFamily, pooledOf } from "./natural.ts"
 import { prior } from "./options.ts"
 
@@ -27,7 +29,7 @@ const OPTIONS = { prior: prior(1) } satisfies Table<GammaOptions>
 export function gamma(options: GammaOptions = {}): Family<number> {
   return naturalFamily(
     "gamma",
-    readOptions("gamma", OPTIONS, options),
+    valuesOf("gamma", OPTIONS, options),
     { kind: "number", scale: "own", support: "positive" },
     amounts,
   )
@@ -85,3 +87,13 @@ export const gammaKind: FamilyKind = {
   make: options => gamma(options as GammaOptions),
   specimens: [{ options: {}, cell: dice => 12 * dice.gamma(3) }],
 }
+
+export const gammaGuide = {
+  title: "gamma distribution",
+  columns: ["number"],
+  onRequest: true,
+  summary: inWords,
+  mean: ({ mean, shape }) => [mean as number, (mean as number) / Math.sqrt(shape as number)],
+  makers: ["gamma"],
+  code: (_, options) => call("gamma", options),
+} as const satisfies Guide

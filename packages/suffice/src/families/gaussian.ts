@@ -10,14 +10,16 @@
  */
 import type { Banking } from "../contract/bank.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Guide } from "../contract/guide.ts"
 import type { Leaf } from "../contract/leaf.ts"
 import type { Json } from "../contract/report.ts"
 import { finite } from "../described.ts"
 import type { FusibleLeaf } from "../kernels/fusion.ts"
 import { normalBelow } from "../kernels/normal-cdf.ts"
-import { readOptions, type Table } from "../option-table.ts"
+import { type Table, valuesOf } from "../option-table.ts"
 import { quadratic } from "./features.ts"
 import { GaussianBank, type GaussianOf, type NumberColumn } from "./gaussian-bank.ts"
+import { call, inWords } from "./guide.ts"
 import { choice, prior, pseudoRowsOf } from "./options.ts"
 import type { GaussianPrior } from "./priors.ts"
 
@@ -34,12 +36,13 @@ const OPTIONS = {
 } satisfies Table<GaussianOptions>
 
 export function gaussian(options: GaussianOptions = {}): Family<number> {
-  const { variance, prior } = readOptions("gaussian", OPTIONS, options)
+  const { variance, prior } = valuesOf("gaussian", OPTIONS, options)
   return {
     name: "gaussian",
     options: { variance, prior: prior as Json },
     need: { kind: "number", scale: "own" },
     measure: "density",
+    ...(variance === "own" && { regression: { prior: prior as Json } }),
     bind: (columns, places, slots) =>
       leaf(columns[0] as NumberColumn, places[0], slots, variance === "tied", pseudoRowsOf(prior)),
   }
@@ -229,3 +232,15 @@ export const gaussianKind: FamilyKind = {
     { options: { variance: "tied" }, cell: dice => -1 + 0.5 * dice.normal() },
   ],
 }
+
+export const gaussianGuide = {
+  title: "normal distribution",
+  columns: ["number"],
+  usual: "number",
+  varies: "alone",
+  initial: { variance: "own", prior: 1 },
+  summary: inWords,
+  mean: ({ mean, sd }) => [mean as number, sd as number],
+  makers: ["gaussian"],
+  code: (_, options) => call("gaussian", options),
+} as const satisfies Guide

@@ -7,7 +7,9 @@
  * The negative binomial of one success.
  */
 import type { Family, FamilyKind } from "../contract/family.ts"
-import { readOptions, type Table } from "../option-table.ts"
+import type { Guide } from "../contract/guide.ts"
+import { type Table, valuesOf } from "../option-table.ts"
+import { call, inWords } from "./guide.ts"
 import { naturalFamily } from "./natural.ts"
 import { failures } from "./negative-binomial.ts"
 import { prior } from "./options.ts"
@@ -21,7 +23,7 @@ export interface GeometricOptions {
 const OPTIONS = { prior: prior<MeanPrior>(1) } satisfies Table<GeometricOptions>
 
 export function geometric(options: GeometricOptions = {}): Family<number> {
-  return naturalFamily("geometric", readOptions("geometric", OPTIONS, options), { kind: "count" }, column =>
+  return naturalFamily("geometric", valuesOf("geometric", OPTIONS, options), { kind: "count" }, column =>
     failures("geometric", column, 1),
   )
 }
@@ -31,3 +33,13 @@ export const geometricKind: FamilyKind = {
   make: options => geometric(options as GeometricOptions),
   specimens: [{ options: {}, cell: dice => dice.poisson(3 * dice.gamma(1)) }],
 }
+
+export const geometricGuide = {
+  title: "geometric distribution",
+  columns: ["count"],
+  onRequest: true,
+  summary: inWords,
+  mean: ({ mean }) => [mean as number, Math.sqrt((mean as number) * (1 + (mean as number)))],
+  makers: ["geometric"],
+  code: (_, options) => call("geometric", options),
+} as const satisfies Guide

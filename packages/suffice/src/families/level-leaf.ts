@@ -13,6 +13,9 @@ import { insideSimplex, simplexMass, simplexMoments, simplexValue, solveSimplex 
 
 export type LevelColumn = Extract<Column, { kind: "level" }>
 
+/** The family of such a leaf, also where it holds the probabilities of a switch. */
+export const LEVELS = "categorical"
+
 // stats and params, level by level: entry l·slots + p holds Σw 1[x = l] and ln p(l)
 export function levelLeaf(column: LevelColumn, place: number, slots: number, alpha: number): FusibleLeaf {
   const levels = column.levels.length

@@ -8,11 +8,13 @@
  */
 import type { Column } from "../contract/columns.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Guide } from "../contract/guide.ts"
 import { finite } from "../described.ts"
 import { exp, expm1 } from "../kernels/exp.ts"
 import { log, log1p } from "../kernels/log.ts"
 import { normalBelow } from "../kernels/normal-cdf.ts"
-import { readOptions, type Table } from "../option-table.ts"
+import { type Table, valuesOf } from "../option-table.ts"
+import { call, inWords } from "./guide.ts"
 import { aboveZero, type Natural, type Numbers, naturalFamily, pooledOf } from "./natural.ts"
 import { prior } from "./options.ts"
 import type { LogNormalPrior } from "./priors.ts"
@@ -27,7 +29,7 @@ const OPTIONS = { prior: prior<LogNormalPrior>(1) } satisfies Table<LogNormalOpt
 export function logNormal(options: LogNormalOptions = {}): Family<number> {
   return naturalFamily(
     "logNormal",
-    readOptions("logNormal", OPTIONS, options),
+    valuesOf("logNormal", OPTIONS, options),
     { kind: "number", scale: "own", support: "positive" },
     products,
   )
@@ -86,3 +88,17 @@ export const logNormalKind: FamilyKind = {
   make: options => logNormal(options as LogNormalOptions),
   specimens: [{ options: {}, cell: dice => 300 * (1 + dice.gamma(1)) * dice.gamma(4) }],
 }
+
+export const logNormalGuide = {
+  title: "log-normal distribution",
+  columns: ["number"],
+  onRequest: true,
+  summary: inWords,
+  mean({ logMean, logSd }) {
+    const variance = (logSd as number) * (logSd as number)
+    const mean = exp((logMean as number) + variance / 2)
+    return [mean, mean * Math.sqrt(expm1(variance))]
+  },
+  makers: ["logNormal"],
+  code: (_, options) => call("logNormal", options),
+} as const satisfies Guide

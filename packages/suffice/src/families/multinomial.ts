@@ -9,6 +9,7 @@
 import type { Bags } from "../contract/block.ts"
 import type { Bag } from "../contract/cells.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Guide } from "../contract/guide.ts"
 import type { Leaf, Weighted } from "../contract/leaf.ts"
 import type { Json } from "../contract/report.ts"
 import { probabilitiesOf } from "../described.ts"
@@ -19,7 +20,7 @@ import { exp } from "../kernels/exp.ts"
 import { KeptWords } from "../kernels/kept-words.ts"
 import { insideSimplex } from "../kernels/simplex.ts"
 import { fastKernels } from "../kernels/twins.ts"
-import { readOptions, type Table } from "../option-table.ts"
+import { type Table, valuesOf } from "../option-table.ts"
 import { isNormed, scaler } from "../text/scaling.ts"
 import {
   type BagColumn,
@@ -32,6 +33,7 @@ import {
   someWords,
 } from "./bag.ts"
 import { BAG, scaling } from "./bag-options.ts"
+import { call, inWords, noMean } from "./guide.ts"
 import { movingWords } from "./moving-words.ts"
 import { onlineWords } from "./online-words.ts"
 import { prior, pseudoRowsOf } from "./options.ts"
@@ -45,7 +47,7 @@ export interface MultinomialOptions extends ScaledBagOptions {
 const OPTIONS = { prior: prior<WordsPrior>(undefined), ...BAG, scaling } satisfies Table<MultinomialOptions>
 
 export function multinomial(options: MultinomialOptions = {}): Family<Bag> {
-  const { prior, ...bag } = readOptions("multinomial", OPTIONS, options)
+  const { prior, ...bag } = valuesOf("multinomial", OPTIONS, options)
   const need = bagNeed("multinomial", bag)
   return {
     name: "multinomial",
@@ -243,3 +245,15 @@ export const multinomialKind: FamilyKind = {
     { options: { scaling: "tfidf" }, cell: someWords },
   ],
 }
+
+export const multinomialGuide = {
+  title: "multinomial distribution of words",
+  columns: ["text"],
+  usual: "text",
+  counted: true,
+  initial: { lowercase: true },
+  summary: inWords,
+  mean: noMean,
+  makers: ["multinomial"],
+  code: (_, options) => call("multinomial", options),
+} as const satisfies Guide

@@ -22,6 +22,7 @@ import {
   specify,
 } from "../index.ts"
 import { onlineEm } from "../learn.ts"
+import { families } from "./list.ts"
 
 type Numbers = readonly number[]
 interface Density {
@@ -50,14 +51,8 @@ function familyOf(
   { successes, ...parameters }: Readonly<Record<string, number>>,
   prior = 1,
 ): { family: Family<number>; parameters: Description } {
-  const family = {
-    exponential: () => exponential({ prior }),
-    gamma: () => gamma({ prior }),
-    logNormal: () => logNormal({ prior }),
-    beta: () => beta({ prior }),
-    geometric: () => geometric({ prior }),
-    negativeBinomial: () => negativeBinomial({ successes: successes!, prior }),
-  }[name]!()
+  const kind = families.find(kind => kind.name === name)!
+  const family = kind.make({ prior, ...(successes !== undefined && { successes }) }) as Family<number>
   return { family, parameters: { family: name, ...parameters } }
 }
 

@@ -9,6 +9,7 @@
  */
 import type { Column } from "../contract/columns.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Guide } from "../contract/guide.ts"
 import { notNegative } from "../described.ts"
 import { wrongOption } from "../errors.ts"
 import { exp, expm1 } from "../kernels/exp.ts"
@@ -16,7 +17,8 @@ import { expectedOverCounts } from "../kernels/expected-count.ts"
 import { incompleteBeta } from "../kernels/incomplete-beta.ts"
 import { log1p } from "../kernels/log.ts"
 import { logGamma, logGammaStep } from "../kernels/log-gamma.ts"
-import { type Option, readOptions, type Table } from "../option-table.ts"
+import { type Option, type Table, valuesOf } from "../option-table.ts"
+import { call, inWords } from "./guide.ts"
 import { type Natural, type Numbers, naturalFamily } from "./natural.ts"
 import { prior } from "./options.ts"
 
@@ -30,7 +32,7 @@ export interface NegativeBinomialOptions {
 const OPTIONS = { successes: successes(1), prior: prior(1) } satisfies Table<NegativeBinomialOptions>
 
 export function negativeBinomial(options: NegativeBinomialOptions = {}): Family<number> {
-  const values = readOptions("negativeBinomial", OPTIONS, options)
+  const values = valuesOf("negativeBinomial", OPTIONS, options)
   return naturalFamily("negativeBinomial", values, { kind: "count" }, column =>
     failures("negativeBinomial", column, values.successes),
   )
@@ -103,3 +105,16 @@ export const negativeBinomialKind: FamilyKind = {
   make: options => negativeBinomial(options as NegativeBinomialOptions),
   specimens: [{ options: { successes: 2.5 }, cell: dice => dice.poisson(2 * dice.gamma(2.5)) }],
 }
+
+export const negativeBinomialGuide = {
+  title: "negative binomial distribution",
+  columns: ["count"],
+  onRequest: true,
+  summary: inWords,
+  mean(parameters, options) {
+    const mean = parameters.mean as number
+    return [mean, Math.sqrt(mean * (1 + mean / (options.successes as number)))]
+  },
+  makers: ["negativeBinomial"],
+  code: (_, options) => call("negativeBinomial", options),
+} as const satisfies Guide

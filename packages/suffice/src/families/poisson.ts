@@ -8,13 +8,15 @@
  */
 import type { Column } from "../contract/columns.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Guide } from "../contract/guide.ts"
 import { notNegative } from "../described.ts"
 import { exp } from "../kernels/exp.ts"
 import { expectedLogFactorial } from "../kernels/expected-log-factorial.ts"
 import { gammaAbove } from "../kernels/incomplete-gamma.ts"
 import { log } from "../kernels/log.ts"
 import { logFactorial } from "../kernels/log-gamma.ts"
-import { readOptions, type Table } from "../option-table.ts"
+import { type Table, valuesOf } from "../option-table.ts"
+import { call, inWords } from "./guide.ts"
 import { type Natural, naturalFamily } from "./natural.ts"
 import { prior } from "./options.ts"
 import type { PoissonPrior } from "./priors.ts"
@@ -27,7 +29,7 @@ export interface PoissonOptions {
 const OPTIONS = { prior: prior<PoissonPrior>(1) } satisfies Table<PoissonOptions>
 
 export function poisson(options: PoissonOptions = {}): Family<number> {
-  return naturalFamily("poisson", readOptions("poisson", OPTIONS, options), { kind: "count" }, rates)
+  return naturalFamily("poisson", valuesOf("poisson", OPTIONS, options), { kind: "count" }, rates)
 }
 
 function rates(column: Column): Natural {
@@ -76,3 +78,13 @@ export const poissonKind: FamilyKind = {
       : undefined,
   specimens: [{ options: {}, cell: dice => dice.poisson(4) }],
 }
+
+export const poissonGuide = {
+  title: "Poisson distribution",
+  columns: ["count"],
+  usual: "count",
+  summary: inWords,
+  mean: ({ rate }) => [rate as number, Math.sqrt(rate as number)],
+  makers: ["poisson"],
+  code: (_, options) => call("poisson", options),
+} as const satisfies Guide

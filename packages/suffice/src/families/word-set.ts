@@ -15,6 +15,7 @@
 import type { Bags } from "../contract/block.ts"
 import type { Bag } from "../contract/cells.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Guide } from "../contract/guide.ts"
 import type { Leaf, Weighted } from "../contract/leaf.ts"
 import type { Description, Json } from "../contract/report.ts"
 import { probability } from "../described.ts"
@@ -24,7 +25,7 @@ import { KeptWords } from "../kernels/kept-words.ts"
 import { log, log1p } from "../kernels/log.ts"
 import { movingSetOf } from "../kernels/moving-sets.ts"
 import { fastKernels } from "../kernels/twins.ts"
-import { readOptions, type Table } from "../option-table.ts"
+import { type Table, valuesOf } from "../option-table.ts"
 import {
   type BagColumn,
   type BagOptions,
@@ -36,6 +37,7 @@ import {
   someWords,
 } from "./bag.ts"
 import { BAG } from "./bag-options.ts"
+import { call, inWords, noMean } from "./guide.ts"
 import { movingSets } from "./moving-sets.ts"
 import { choice, prior, pseudoRowsOf } from "./options.ts"
 import type { WordSetPrior } from "./priors.ts"
@@ -54,7 +56,7 @@ const OPTIONS = {
 } satisfies Table<WordSetOptions>
 
 export function wordSet(options: WordSetOptions = {}): Family<Bag> {
-  const { prior, empty, ...bag } = readOptions("wordSet", OPTIONS, options)
+  const { prior, empty, ...bag } = valuesOf("wordSet", OPTIONS, options)
   const alpha = pseudoRowsOf(prior)
   const need = bagNeed("wordSet", bag, empty === "seen")
   return {
@@ -285,3 +287,13 @@ export const wordSetKind: FamilyKind = {
     { options: { empty: "seen" }, cell: someWords },
   ],
 }
+
+export const wordSetGuide = {
+  title: "Bernoulli distribution of each word",
+  columns: ["text"],
+  initial: { lowercase: true },
+  summary: inWords,
+  mean: noMean,
+  makers: ["wordSet"],
+  code: (_, options) => call("wordSet", options),
+} as const satisfies Guide

@@ -16,8 +16,11 @@ import { summarise } from "../answers/summarise.ts"
 import { targetOf } from "../answers/target.ts"
 import type { CellsOf, DataFor, KnownOf, TargetOf } from "../answers/types.ts"
 import type { Row } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
+import type { DescribedPart } from "../contract/described.ts"
 import type { Description, Diagnostic, Training } from "../contract/report.ts"
 import type { Data } from "../data/read.ts"
+import { partsIn } from "../declare/parts.ts"
 import { SufficeError } from "../errors.ts"
 import type { Calibration } from "../measure/calibration.ts"
 import { type InformationCriteria, informationCriteria } from "../measure/criteria.ts"
@@ -95,6 +98,16 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Ana
   /** Every parameter by name, in the units of the data. */
   describe(): Description {
     return this.solved.known.laid.root.describe(this.solved.params, 0)
+  }
+
+  /** Its switches, leaves and chains, each with its parameters and the levels above it. */
+  parts(): DescribedPart[] {
+    return partsIn(this.model.spec, this.describe())
+  }
+
+  /** The columns it was learned from, as the first pass left them. */
+  get columns(): readonly Column[] {
+    return this.solved.known.schema.columns
   }
 
   /** AIC, BIC and ICL on the training rows; lower is better. Not available after an update of a model with anything hidden. */

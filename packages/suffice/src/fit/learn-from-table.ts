@@ -10,13 +10,11 @@ import { believed, believing, learning } from "../engine/believe.ts"
 import { inspect } from "../engine/inspect.ts"
 import { type Laid, lay, spreadOf } from "../engine/lay.ts"
 import { learnable } from "../engine/learnable.ts"
-import { manyTopics } from "../engine/topic-shortage.ts"
 import { remoteOf } from "../frames/remote.ts"
 import type { SpilledSource } from "../frames/spill.ts"
 import { digestOf } from "../kernels/digest.ts"
 import { type Checkpoint, damaged } from "../saved/checkpoint.ts"
 import { encodePlain } from "../saved/plain.ts"
-import { checkComponents, moreStates } from "./component-count.ts"
 import { continuation } from "./continuation.ts"
 import { columnsRead, firstPass } from "./first-pass.ts"
 import { History } from "./history.ts"
@@ -88,18 +86,17 @@ async function posed<Cells, Target extends string>(
   checkClasses(pass.weighting, schema)
   const laid = lay(learner.beliefs ? believing(model, learner.beliefs, learning) : model, schema.columns)
   const isEmpty = found.rows === 0 && !before
-  // a component of a posterior may be without rows: it keeps its prior
-  if (!before && !isEmpty && !learner.beliefs) checkComponents(laid, found)
+  const totals = { ...found, isOnlyEvidence: !before && !isEmpty && !learner.beliefs }
+  const notices = laid.notices.flatMap(notice => notice.data?.(laid, totals) ?? [])
   const { task, table, first, end } = await tableRows(request, data, pass, laid, isEmpty, packed)
   const fresh = learnable(laid, table, signal, dice.fork(0))
   const earlier = before && continuation(before, laid, fresh)
   const warnings = [
     ...found.diagnostics,
-    ...moreStates(laid, found),
+    ...notices,
     ...(unlabelled?.diagnostics ?? []),
     ...(earlier?.warnings ?? []),
     ...inspect(laid.columns, schema.labels, first, found.rows),
-    ...manyTopics(laid.parts, found.rows),
   ]
   const plain = earlier?.problem ?? fresh
   const isSeen = (column: string): boolean => (found.missing[column] ?? 0) < found.rows

@@ -7,11 +7,11 @@ import type { Dice } from "../contract/dice.ts"
 import type { Learnable } from "../contract/learnable.ts"
 import type { Learner } from "../contract/learner.ts"
 import type { Model } from "../contract/model.ts"
+import type { Notice } from "../contract/notice.ts"
 import type { Diagnostic, Training } from "../contract/report.ts"
 import type { Schema } from "../data/discover.ts"
 import type { Weighting } from "../data/weigh.ts"
 import { answering, believing } from "../engine/believe.ts"
-import { unseenConfigurations } from "../engine/configurations.ts"
 import { type Laid, lay } from "../engine/lay.ts"
 import { SufficeError, show } from "../errors.ts"
 import type { SpillOptions } from "../frames/spill.ts"
@@ -54,13 +54,18 @@ export interface FitContext {
 }
 
 export function publish<Cells, Target extends string>(
-  { model, learner, seed, fittedOf }: FitRequest<Cells, Target>,
-  { laid, schema, problem, diagnostics: warnings, mark }: FitContext,
-  { step, trace }: RecordedStep,
+  request: FitRequest<Cells, Target>,
+  context: FitContext,
+  recorded: RecordedStep,
   history: History,
 ): Step<Cells, Target> {
-  const unseen = step.stopped ? unseenConfigurations(laid.parts, step.stats) : []
-  const diagnostics = [...warnings(), ...unseen, ...step.diagnostics]
+  const { step } = recorded
+  const { laid, problem } = context
+  const noticesOf = ({ statistics }: Notice): readonly Diagnostic[] =>
+    statistics?.(laid.parts, step.stats) ?? []
+  const notices = step.stopped ? laid.notices.flatMap(noticesOf) : []
+  const diagnostics = [...context.diagnostics(), ...notices, ...step.diagnostics]
+  // a stream grows: the totals are those of this step
   const { rows, weight } = problem.data
   return {
     iteration: step.iteration,
@@ -72,48 +77,63 @@ export function publish<Cells, Target extends string>(
     ...(step.of !== undefined && { of: step.of }),
     ...(step.stopped && { stopped: step.stopped }),
     kernels: kernelsInUse(),
-    fitted: () => {
+    fitted() {
       checkFinite(step.stats)
-      // a posterior answers by other leaves than those it is learned with
-      const answers = learner.beliefs && believing(model, learner.beliefs, answering)
-      const known: Knowledge = {
-        model: answers ?? model,
-        laid: answers ? lay(answers, schema.columns) : laid,
-        schema: withoutBeliefs(schema),
-        stats: step.stats,
-        prior: step.prior,
-        // the prior of a posterior is relative to the spread it began with, in an update that of the earlier rows
-        spread: step.spread ?? (answers && problem.theta.spread(step.stats)),
-        training: {
-          learner: { name: learner.name, options: learner.options },
-          seed,
-          rows,
-          weight,
-          run: step.run,
-          iterations: step.iteration,
-          objective: step.objective,
-          logLikelihood: step.logLikelihood,
-          entropy: step.entropy,
-          trace,
-          // all that have ended so far
-          runs: history.runs(),
-          ...mark,
-        },
-        diagnostics,
-        ...(step.calibration && {
-          calibration: {
-            target: step.calibration.target,
-            method: "temperature" as const,
-            temperature: step.calibration.temperature,
-          },
-        }),
-      }
-      return fittedOf<Cells, Target>(known, answers ? undefined : step.params)
+      const training = { ...trainingOf(request, recorded, history, { rows, weight }), ...context.mark }
+      const known = { ...knowledgeOf(request, context, recorded), training, diagnostics }
+      return request.fittedOf<Cells, Target>(known, request.learner.beliefs ? undefined : step.params)
     },
   }
 }
 
-/** Beliefs are for learning: a question has tags or none. */
+/** The knowledge at this step, but for its record. */
+function knowledgeOf(
+  { model, learner }: FitRequest<unknown, string>,
+  { laid, schema, problem }: FitContext,
+  { step }: RecordedStep,
+): Omit<Knowledge, "training" | "diagnostics"> {
+  // a posterior is queried by other leaves than it is learned with
+  const answers = learner.beliefs && believing(model, learner.beliefs, answering)
+  return {
+    model: answers ?? model,
+    laid: answers ? lay(answers, schema.columns) : laid,
+    schema: withoutBeliefs(schema),
+    stats: step.stats,
+    prior: step.prior,
+    // the prior of a posterior is relative to the spread it began with, in an update that of the earlier rows
+    spread: step.spread ?? (answers && problem.theta.spread(step.stats)),
+    ...(step.calibration && {
+      calibration: {
+        target: step.calibration.target,
+        method: "temperature" as const,
+        temperature: step.calibration.temperature,
+      },
+    }),
+  }
+}
+
+function trainingOf(
+  { learner, seed }: FitRequest<unknown, string>,
+  { step, trace }: RecordedStep,
+  history: History,
+  totals: Pick<Training, "rows" | "weight">,
+): Training {
+  return {
+    learner: { name: learner.name, options: learner.options },
+    seed,
+    ...totals,
+    run: step.run,
+    iterations: step.iteration,
+    objective: step.objective,
+    logLikelihood: step.logLikelihood,
+    entropy: step.entropy,
+    trace,
+    // all that have ended so far
+    runs: history.runs(),
+  }
+}
+
+/** The schema without soft labels, which are used in training only. */
 function withoutBeliefs(schema: Schema): Schema {
   if (!allColumns(schema.columns).some(column => column.kind === "level" && column.beliefs)) return schema
   const plain = (column: Column): Column => {

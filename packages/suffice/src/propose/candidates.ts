@@ -22,6 +22,8 @@ import { nodesOf } from "../structure/tree-augmented.ts"
 import {
   checkedBody,
   checkedPreset,
+  isCount,
+  isLevels,
   isText,
   LEVEL_MODELS,
   type LeafSpec,
@@ -163,7 +165,7 @@ function levelCandidates(leaves: readonly LeafSpec[], facts: LabelFacts): Propos
   }
   add("base-rate")
   add("naive-bayes")
-  if (leaves.some(({ family }) => family === "poisson")) add("naive-bayes-normal")
+  if (leaves.some(isCount)) add("naive-bayes-normal")
   if (names.length > 0) add("diagonal")
   if (names.length >= 2 && names.length <= MOST_TIED) add("lda")
   if (names.length >= 2 && names.length <= MOST_FULL) add("qda")
@@ -230,7 +232,7 @@ function numberCandidates(leaves: readonly LeafSpec[], facts: LabelFacts): Propo
 function switchesOf(leaves: readonly LeafSpec[], { rows, levelsOf }: LabelFacts): string[][] {
   const count = (name: string): number => levelsOf.get(name) ?? Infinity
   const columns = leaves
-    .filter(({ family }) => family === "categorical" || family === "bernoulli")
+    .filter(isLevels)
     .map(({ columns }) => columns[0])
     .filter(name => count(name) > 1 && count(name) * ROWS_EACH <= rows)
     .toSorted((a, b) => count(a) - count(b))

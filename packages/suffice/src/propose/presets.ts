@@ -5,10 +5,14 @@
 import type { Cell } from "../contract/cells.ts"
 import type { Given } from "../contract/family.ts"
 import type { Model } from "../contract/model.ts"
+import type { Description } from "../contract/report.ts"
+import { guideOf } from "../declare/guide.ts"
+import { leaves } from "../declare/tree.ts"
 import { list, SufficeError, show, wrongOption } from "../errors.ts"
 import { categorical } from "../families/categorical.ts"
-import { gaussian } from "../families/gaussian.ts"
+import { gaussian, gaussianKind } from "../families/gaussian.ts"
 import { logNormal } from "../families/log-normal.ts"
+import { LEVEL_FAMILIES } from "../families/names.ts"
 import { declare } from "../fit/declare.ts"
 import { treeAugmented } from "../structure/tree-augmented.ts"
 import { classes, mixture } from "../structures/classes.ts"
@@ -213,22 +217,36 @@ export interface LeafSpec {
 
 /** The leaves of a declaration, in order. */
 export function leavesOf(spec: unknown, given: Given): LeafSpec[] {
-  type Spec = { kind: string; columns: string[]; family: string; parts?: Spec[]; bodies?: Spec[] }
-  const walk = (one: Spec): Spec[] =>
-    one.kind === "leaf" ? [one] : [...(one.parts ?? []), ...(one.bodies ?? [])].flatMap(walk)
-  return walk(spec as Spec).map(one => ({ columns: one.columns, family: one.family, spec: one, given }))
+  return leaves(spec as Description).flatMap(({ isMade, ...leaf }) => (isMade ? [] : [{ ...leaf, given }]))
 }
 
-const isNumber = ({ family }: LeafSpec): boolean => family === "gaussian" || family === "poisson"
-export const isText = ({ family }: LeafSpec): boolean => family === "multinomial" || family === "wordSet"
+/** A number, or a count that a normal may describe as well. */
+function isNumber({ family }: LeafSpec): boolean {
+  const { usual } = guideOf(family)
+  return usual === "number" || usual === "count"
+}
+
+export function isCount({ family }: LeafSpec): boolean {
+  return guideOf(family).usual === "count"
+}
+
+export function isText({ family }: LeafSpec): boolean {
+  const { columns, joint } = guideOf(family)
+  return columns.includes("text") && !joint
+}
+
+/** Levels: a column to switch on. */
+export function isLevels({ family }: LeafSpec): boolean {
+  return LEVEL_FAMILIES.has(family)
+}
 
 export function numbersOf(leaves: readonly LeafSpec[]): string[] {
   return leaves.filter(isNumber).map(({ columns }) => columns[0])
 }
 
 /** A count as a normal: far tails, and a spread of its own. */
-function normalLeaf({ family, spec }: LeafSpec): object {
-  return family === "poisson" ? { ...spec, family: "gaussian", options: {} } : spec
+function normalLeaf(leaf: LeafSpec): object {
+  return isCount(leaf) ? { ...leaf.spec, family: gaussianKind.name, options: {} } : leaf.spec
 }
 
 /** A number with one variance for all levels. */

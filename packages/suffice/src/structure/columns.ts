@@ -9,6 +9,7 @@ import { didYouMean, list, nearest, SufficeError, show, wrongOption } from "../e
 import { bernoulli } from "../families/bernoulli.ts"
 import { categorical } from "../families/categorical.ts"
 import { gaussian } from "../families/gaussian.ts"
+import { LEVEL_FAMILIES } from "../families/names.ts"
 import { isFamily } from "../structures/leaf.ts"
 
 /** A column that is not part of the network, and why. */
@@ -74,7 +75,7 @@ function suiting(summary: ColumnSummary): Family | string {
   if (seen > 0 && distinct === 1) return booleans === seen ? bernoulli() : categorical()
   const { kind, why } = familyFor(summary)
   if (!kind) return why
-  if (kind.name === "bernoulli" || kind.name === "categorical") return kind.make({})
+  if (LEVEL_FAMILIES.has(kind.name)) return kind.make({})
   if (numbers !== seen) return "text is read word by word, and no word has parents"
   return integers === numbers && distinct <= CODES ? categorical() : gaussian()
 }

@@ -65,7 +65,7 @@ export function constraintsOf(
 /** Any column may depend on levels; a gaussian with its own variance on a number, too. */
 function suits(parent: Family, child: Family): boolean {
   if (parent.need.kind === "level") return true
-  return parent.need.kind === "number" && child.name === "gaussian" && child.options.variance !== "tied"
+  return parent.need.kind === "number" && child.regression !== undefined
 }
 
 function placeOf(places: ReadonlyMap<string, number>, option: string, name: unknown): number {

@@ -2,16 +2,19 @@
  * `classes(column, body)`: a switch whose value is a column, seen, soft or missing.
  * `mixture(k, body)`: the same switch over a column that is never seen.
  */
+
 import type { Level } from "../contract/cells.ts"
 import type { Need, Use } from "../contract/columns.ts"
 import type { Model } from "../contract/model.ts"
 import type { Description, Json } from "../contract/report.ts"
 import { list, refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
-import { levelLeaf } from "../families/level-leaf.ts"
+import { LEVELS, levelLeaf } from "../families/level-leaf.ts"
 import { declaredLevels, oneOf, pseudoRows } from "../families/options.ts"
 import type { LevelsPrior } from "../families/priors.ts"
 import { checkBodies, checkNames, intervenable, sharedUses } from "./bodies.ts"
 import type { BodyOf, Hiding, Labelled, LevelsOf, TargetOf } from "./columns.ts"
+import { enoughRows } from "./component-count.ts"
+import { hiddenName } from "./hidden-name.ts"
 import { isFamily } from "./leaf.ts"
 import { layPart } from "./part.ts"
 import { laySwitch } from "./switch.ts"
@@ -239,9 +242,10 @@ function switchModel(
       const chosen = { kind: "level", name: column, levels: values } as const
       const places = [found?.place ?? -1]
       const plain = levelLeaf(chosen, places[0], slots, pseudoRows(kind, believed ?? 0))
-      const own = { family: "categorical", columns: [chosen], places }
+      const own = { family: LEVELS, columns: [chosen], places }
       const options = { prior: (believed ?? 1) as Json, ...weights }
       const leaf = plan.believe?.(plain, { ...own, isChoice: true, maker: kind, given: [], options }) ?? plain
+      if (!found) plan.notice?.(enoughRows)
       const part = layPart(plan, leaf, { ...own, role: found ? "choice" : "hidden" })
       const laid = byLevel
         ? values.map(value => bodies[indexOfLevel(column, levels, value)].lay(plan, slots))
@@ -265,9 +269,4 @@ function indexOfLevel(column: string, levels: readonly Level[] = [], value: Leve
     `classes: one body of ${show(column)} is missing: the levels ${list(levels)} have one, ${show(value)} has none. Each level needs a body of its own. Name the same levels wherever ${show(column)} stands.`,
     { column, level: value },
   )
-}
-
-/** The name of the component of an unnamed mixture, from the columns below. */
-export function hiddenName(columns: readonly string[]): string {
-  return `mixture(${columns.slice(0, 3).join(", ")}${columns.length > 3 ? ", …" : ""})`
 }

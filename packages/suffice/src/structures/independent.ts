@@ -15,7 +15,8 @@ import { fieldsAt, textAt } from "../shape.ts"
 import { bestOf } from "./best.ts"
 import { checkNames, intervenable, sharedUses } from "./bodies.ts"
 import type { FirstTarget, Together } from "./columns.ts"
-import { columnsOf, kindOf, modelsAt, type StructureKind, within } from "./kind.ts"
+import { independentTree } from "./independent-tree.ts"
+import { kindOf, modelsAt, type StructureKind, within } from "./kind.ts"
 import { isFamily, leafModel } from "./leaf.ts"
 
 export function independent<const Parts extends readonly (Model | Readonly<Record<string, Family>>)[]>(
@@ -175,13 +176,13 @@ function layIndependent(plan: Plan, slots: number, models: readonly Model[]): No
 /** A product, in a file and in a description. */
 export const independentKind: StructureKind = {
   name: "independent",
+  tree: independentTree,
 
   revive(spec, revival, path) {
     const { parts } = fieldsAt(spec, path, { kind: textAt, parts: modelsAt(revival) })
     return within(path, () => independent(...parts))
   },
 
-  columns: (spec, kinds) => (spec.parts as Description[]).flatMap(part => columnsOf(part, kinds)),
   names: (spec, kinds) =>
     (spec.parts as Description[]).flatMap(part => kindOf(part, kinds).names(part, kinds)),
   walk(spec, description, path, visitor, kinds) {

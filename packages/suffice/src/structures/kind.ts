@@ -8,14 +8,15 @@ import type { Model } from "../contract/model.ts"
 import type { Description, Json } from "../contract/report.ts"
 import { didYouMean, list, nearest, SufficeError, show } from "../errors.ts"
 import { isRecord, listAt, misshapen, type Reader, textAt } from "../shape.ts"
+import type { StructureTree } from "./tree.ts"
 
 /** How saving knows a structure: it makes the model again from its spec. */
 export interface StructureKind {
   readonly name: string
   /** The model that a spec from a file declares. Everything in it is checked, and nothing in it is run. */
   revive(spec: unknown, revival: Revival, path: string): Model
-  /** The columns of a spec, as Model.uses orders them. */
-  columns(spec: Description, kinds: Kinds): readonly string[]
+  /** Reads its spec: the models inside, columns, arrows, parts. */
+  readonly tree: StructureTree
   /** The names under which the model describes itself. */
   names(spec: Description, kinds: Kinds): readonly string[]
   /** Visit the parts of a description of the model. */
@@ -91,8 +92,9 @@ export function kindOf({ kind }: Description, kinds: Kinds): StructureKind {
   )
 }
 
+/** The columns of a spec, as Model.uses orders them. */
 export function columnsOf(spec: Description, kinds: Kinds): readonly string[] {
-  return kindOf(spec, kinds).columns(spec, kinds)
+  return kindOf(spec, kinds).tree.columns(spec, child => columnsOf(child, kinds))
 }
 
 /** Visits a whole description: every part of the model, and no other. */

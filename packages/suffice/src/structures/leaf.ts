@@ -9,6 +9,7 @@ import { list, SufficeError, show } from "../errors.ts"
 import { growCodes } from "../kernels/workspace.ts"
 import { fieldsAt, misshapen, namesAt, recordAt, textAt } from "../shape.ts"
 import { at, partOf, type StructureKind, within } from "./kind.ts"
+import { leafTree } from "./leaf-tree.ts"
 import { layPart } from "./part.ts"
 
 /** Functions have a `bind` too: gaussian without parentheses is not a family. */
@@ -45,6 +46,7 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
   const about = { family: family.name, options: family.options, columns: own, given, places, isChoice: false }
   const believed = plan.believe?.(bound, about) ?? bound
   const leaf = plan.standIn?.(believed, names) ?? believed
+  if (leaf.notice) plan.notice?.(leaf.notice)
   const part = layPart(plan, leaf, {
     family: family.name,
     columns: own,
@@ -132,6 +134,7 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
 /** A family on its columns, in a file and in a description. */
 export const leafKind: StructureKind = {
   name: "leaf",
+  tree: leafTree,
 
   revive(spec, revival, path) {
     const fields = { kind: textAt, columns: namesAt, family: textAt, options: recordAt }
@@ -148,7 +151,6 @@ export const leafKind: StructureKind = {
     return within(`${path}.options`, () => leafModel(kind.make(options as Description, revival), columns))
   },
 
-  columns: spec => spec.columns as string[],
   names: spec => [(spec.columns as string[]).join(", ")],
   walk(spec, description, path, visitor) {
     const name = (spec.columns as string[]).join(", ")

@@ -14,7 +14,7 @@ import type { Model, Plan } from "../contract/model.ts"
 import type { Node, Sink } from "../contract/node.ts"
 import type { Description } from "../contract/report.ts"
 import { manyInRow, SufficeError, show } from "../errors.ts"
-import { levelLeaf } from "../families/level-leaf.ts"
+import { LEVELS, levelLeaf } from "../families/level-leaf.ts"
 import { firstSlot, isOnes, ones } from "../kernels/all-ones.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
 import { fieldsAt, textAt } from "../shape.ts"
@@ -23,6 +23,7 @@ import type { InSteps } from "./columns.ts"
 import { at, modelAt, partOf, type StructureKind, walkBody, within } from "./kind.ts"
 import { checkLags } from "./lags.ts"
 import { layPart } from "./part.ts"
+import { plateTree } from "./plate-tree.ts"
 
 /** Steps of a row, each a draw of the body given what the row belongs to; the column holds them as a list of rows. */
 export function plate<const Name extends string, Body extends Model>(
@@ -69,7 +70,7 @@ function layPlate(plan: Plan, slots: number, name: string, model: Model): Node {
   // a choice that has one value: its counts are the steps of each context, and nothing is left to learn
   const plain = levelLeaf(step, -1, slots, 0)
   const leaf = { ...plain, shape: { ...plain.shape, lengthGiven: true as const } }
-  const part = layPart(plan, leaf, { family: "categorical", columns: [step], places: [-1], role: "choice" })
+  const part = layPart(plan, leaf, { family: LEVELS, columns: [step], places: [-1], role: "choice" })
   const body = model.lay(plan.within(name), slots)
   const spread = grow()
   const slotsOf = growCodes()
@@ -171,13 +172,13 @@ function layPlate(plan: Plan, slots: number, name: string, model: Model): Node {
 /** Steps, in a file and in a description. */
 export const plateKind: StructureKind = {
   name: "plate",
+  tree: plateTree,
 
   revive(spec, revival, path) {
     const { column, body } = fieldsAt(spec, path, { kind: textAt, column: textAt, body: modelAt(revival) })
     return within(path, () => plate(column, body))
   },
 
-  columns: spec => [spec.column as string],
   names: spec => [spec.column as string],
   walk(spec, description, path, visitor, kinds) {
     const column = spec.column as string

@@ -14,7 +14,7 @@ import {
   type Reader,
   textAt,
 } from "../shape.ts"
-import { classes, hiddenName, mixture } from "./classes.ts"
+import { classes, mixture } from "./classes.ts"
 import {
   at,
   checkKeys,
@@ -28,9 +28,11 @@ import {
   walkBody,
   within,
 } from "./kind.ts"
+import { classesTree, mixtureName, mixtureTree } from "./switch-trees.ts"
 
 export const classesKind: StructureKind = {
   name: "classes",
+  tree: classesTree,
 
   revive(spec, revival, path) {
     const fields = { kind: textAt, column: textAt, bodies: modelsAt(revival) }
@@ -48,17 +50,17 @@ export const classesKind: StructureKind = {
     )
   },
 
-  columns: (spec, kinds) => [...new Set([spec.column as string, ...columnsBelow(spec, kinds)])],
   names: spec => [spec.column as string],
   walk(spec, description, path, visitor, kinds) {
     const column = spec.column as string
     const levels = (spec.levels as Level[] | undefined) ?? visitor.levels(column)
-    walkSwitch(spec, column, levels, description, path, visitor, kinds)
+    walkSwitch(spec, column, levels, description, path, visitor, kinds, true)
   },
 }
 
 export const mixtureKind: StructureKind = {
   name: "mixture",
+  tree: mixtureTree,
 
   revive(spec, revival, path) {
     const fields = {
@@ -83,10 +85,6 @@ export const mixtureKind: StructureKind = {
     )
   },
 
-  columns(spec, kinds) {
-    const below = columnsBelow(spec, kinds)
-    return [...new Set(spec.name === undefined ? below : [spec.name as string, ...below])]
-  },
   names: (spec, kinds) => [nameOf(spec, kinds)],
   walk(spec, description, path, visitor, kinds) {
     const levels = Array.from({ length: spec.components as number }, (_, l) => l)
@@ -103,12 +101,8 @@ const sticksAt: Reader<"sticks"> = (value, path) => {
   throw misshapen(path, value, '"sticks"')
 }
 
-function columnsBelow({ bodies }: Description, kinds: Kinds): string[] {
-  return (bodies as Description[]).flatMap(body => columnsOf(body, kinds))
-}
-
 function nameOf(spec: Description, kinds: Kinds): string {
-  return (spec.name as string | undefined) ?? hiddenName(mixtureKind.columns(spec, kinds))
+  return mixtureName(spec, child => columnsOf(child, kinds))
 }
 
 /** One body for all values, or one for each. */
@@ -138,6 +132,7 @@ function walkSwitch(
   path: string,
   visitor: Visitor,
   kinds: Kinds,
+  isLabel = false,
 ): void {
   const here = at(path, column)
   const own = partOf(description, column, path)
@@ -146,7 +141,7 @@ function walkSwitch(
   checkKeys(probabilities, levels, at(here, "probabilities"), "level of the model")
   const given = partOf(own, "given", here)
   checkKeys(given, levels, at(here, "given"), "level of the model")
-  if (spec.kind === "classes") visitor.label(column, levels, here)
+  if (isLabel) visitor.label(column, levels, here)
   const bodies = spec.bodies as Description[]
   levels.forEach((level, l) => {
     const below = at(at(here, "given"), level)

@@ -14,6 +14,7 @@ import { ends, FORMS, type WindowPart, windowCells } from "../families/window.ts
 import { asItIs, fieldsAt, recordAt, textAt } from "../shape.ts"
 import { type StructureKind, within } from "./kind.ts"
 import { isFamily, leafKind, leafModel } from "./leaf.ts"
+import { windowTree } from "./window-tree.ts"
 
 export interface WindowOptions {
   /** What the bag is called. */
@@ -142,6 +143,7 @@ function isRange(value: unknown, least: number, most: number): boolean {
 /** A window, in a file and in a description. */
 export const windowKind: StructureKind = {
   name: "window",
+  tree: windowTree,
 
   revive(spec, revival, path) {
     const fields = { kind: textAt, column: textAt, parts: asItIs, family: textAt, options: recordAt }
@@ -153,7 +155,6 @@ export const windowKind: StructureKind = {
     )
   },
 
-  columns: spec => [spec.column as string],
   names: spec => [spec.column as string],
   walk: ({ column, ...spec }, ...rest) => leafKind.walk({ ...spec, columns: [column as string] }, ...rest),
 }

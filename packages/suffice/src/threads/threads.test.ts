@@ -10,7 +10,6 @@ import type { Learner } from "../contract/learner.ts"
 import type { Model } from "../contract/model.ts"
 import { lay } from "../engine/lay.ts"
 import { SufficeError } from "../errors.ts"
-import { families } from "../families/list.ts"
 import type { FitOptions, Step } from "../fit/options.ts"
 import {
   categorical,
@@ -28,7 +27,6 @@ import {
 import { useKernels } from "../kernels.ts"
 import { learn, onlineEm } from "../learn.ts"
 import type { Workers } from "./idle.ts"
-import { KNOWN } from "./known.ts"
 import { SharedSweeps, workersFor } from "./threads.ts"
 import { commandHandler } from "./worker.ts"
 
@@ -390,10 +388,6 @@ describe("what cannot cross", () => {
     expect(error.message).toMatchInlineSnapshot(
       `"fit: threads is 2, but a worker cannot take the model: "forest" is not known there. Workers know the families and structures of Suffice by their names; those of your own cannot cross to them. Write threads: 1, or leave it out."`,
     )
-  })
-
-  test("the names of the families are those of the list", () => {
-    expect([...KNOWN].sort()).toEqual(families.map(({ name }) => name).sort())
   })
 
   test("a learner that asks for rows after a sweep, though it says that it only sweeps", async () => {

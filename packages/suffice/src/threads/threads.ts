@@ -5,9 +5,9 @@ import type { Sweep } from "../contract/learnable.ts"
 import type { Learner } from "../contract/learner.ts"
 import { sweep } from "../engine/sweep.ts"
 import { list, SufficeError } from "../errors.ts"
+import { FAMILY_NAMES } from "../families/names.ts"
 import type { FramePlace } from "../frames/spill.ts"
 import type { Workers } from "./idle.ts"
-import { KNOWN } from "./known.ts"
 import { CannotDelegate, type Task, WorkerPool } from "./pool.ts"
 
 export type Threads = number | "auto"
@@ -43,7 +43,7 @@ export function workersFor(
   if (requested === 1 || !learner.sweeps) return 1
   // choices belong to structures
   const own = laid.parts.flatMap(part => (part.role !== "leaf" ? [] : [part.family]))
-  const unknown = [...new Set(own.filter(name => !KNOWN.has(name)))]
+  const unknown = [...new Set(own.filter(name => !FAMILY_NAMES.has(name)))]
   if (unknown.length > 0) {
     if (requested === "auto") return 1
     throw new SufficeError(

@@ -135,11 +135,7 @@ export function linearLeaf(
       parameters: slots * width,
       free: slots * (d + 2),
     },
-    spread: {
-      length: within.length,
-      estimate: (stats, spread) => void within.of(stats, slots, spread),
-    },
-
+    spread: { length: within.length, estimate: (stats, spread) => void within.of(stats, slots, spread) },
     prior,
 
     score(block, params, out) {
@@ -279,15 +275,13 @@ export function linearLeaf(
         const [intercept] = params.subarray(at, at + 1)
         const names = [...given, own].map(({ name }) => name)
         const v = names.map((_, j) => (j === d ? 1 : -params[at + 1 + j]))
-        const terms: Weighted[] = [
-          [{ kind: "1" }, params[at + TOP] - 0.5 * precision * intercept * intercept],
-        ]
+        const top = params[at + TOP] - 0.5 * precision * intercept * intercept
+        const terms: Weighted[] = [[{ kind: "1" }, top]]
         names.forEach((column, j) => {
           terms.push([{ kind: "x", column }, precision * intercept * v[j]])
           terms.push([{ kind: "x²", column }, -0.5 * precision * v[j] * v[j]])
-          names.slice(0, j).forEach((other, k) => {
-            terms.push([{ kind: "xy", column, other }, -precision * v[j] * v[k]])
-          })
+          for (let k = 0; k < j; k++)
+            terms.push([{ kind: "xy", column, other: names[k] }, -precision * v[j] * v[k]])
         })
         return terms
       },

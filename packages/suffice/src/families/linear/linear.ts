@@ -15,13 +15,18 @@
  * Cells are encoded as (x − shift)/scale; the density is that of y in its own units.
  */
 import type { Family, FamilyKind } from "../../contract/family.ts"
+import type { Guide } from "../../contract/guide.ts"
 import type { Json } from "../../contract/report.ts"
 import { SufficeError, show } from "../../errors.ts"
-import { readOptions, type Table } from "../../option-table.ts"
+import { type Table, valuesOf } from "../../option-table.ts"
+import { call, inWords, noMean } from "../guide.ts"
 import type { NumberColumn } from "../normal/columns.ts"
 import { prior, pseudoRowsOf } from "../options.ts"
 import type { LinearPrior } from "../priors.ts"
 import { linearLeaf } from "./leaf.ts"
+
+/** The name of the family, under which a column of a network describes itself if a parent is a number. */
+export const REGRESSION = "linear"
 
 export interface LinearLeafOptions {
   /** A factor on the six pseudo-rows per slot at prior strength 1; 0 is least squares. */
@@ -32,11 +37,11 @@ const OPTIONS = { prior: prior<LinearPrior>(1) } satisfies Table<LinearLeafOptio
 
 /** The family behind `linear(column, on, options)`. */
 export function linearFamily(on: readonly string[], options: LinearLeafOptions = {}): Family<number> {
-  const { prior } = readOptions("linear", OPTIONS, options)
+  const { prior } = valuesOf("linear", OPTIONS, options)
   const kappa = pseudoRowsOf(prior)
   const reads = checked(on).slice()
   return {
-    name: "linear",
+    name: REGRESSION,
     options: { on: reads, prior: prior as Json },
     need: { kind: "number", scale: "own" },
     measure: "density",
@@ -84,3 +89,14 @@ export const linearKind: FamilyKind = {
     },
   ],
 }
+
+export const linearGuide = {
+  title: "linear regression",
+  columns: ["number"],
+  joint: true,
+  line: true,
+  summary: inWords,
+  mean: noMean,
+  makers: ["linear"],
+  code: ([column], { on, ...options }) => call("linear", options, column, on),
+} as const satisfies Guide

@@ -159,18 +159,13 @@ export function diagonalLeaf(
       free: slots * (d + (fixed ? 0 : variances)),
     },
 
-    ...(!fixed && {
-      spread: { length: variances, estimate: within },
-    }),
-
+    ...(!fixed && { spread: { length: variances, estimate: within } }),
     prior,
-
     score(block, params, out, _upToConstant, reuse) {
       const x = pinned(block, (reuse as Float64Array[] | undefined) ?? new Array(d))
       kernels.scoreDiagonal(x, block.rows, d, slots, step, params, out)
       return x
     },
-
     absorb(block, _params, weights, stats, work) {
       if (weights.form === "each") {
         const x = (work as Float64Array[] | undefined) ?? pinned(block, scratch)
@@ -196,11 +191,11 @@ export function diagonalLeaf(
         for (let p = 0; p < slots; p++) {
           for (let j = 0; j < d; j++) {
             const mean = params[p * reach + j]
+            const square = mean * mean + 1 / params[p * reach + d + j * step]
             const gap = mass[p] - stats[p * width + j]
             stats[p * width + j] += gap
             stats[p * width + d + j] += gap * mean
-            stats[p * width + squares + j * step] +=
-              gap * (mean * mean + 1 / params[p * reach + d + j * step])
+            stats[p * width + squares + j * step] += gap * square
           }
         }
       },

@@ -18,9 +18,11 @@
  */
 import type { Need } from "../../contract/columns.ts"
 import type { Family, FamilyKind } from "../../contract/family.ts"
+import type { Guide } from "../../contract/guide.ts"
 import type { Leaf } from "../../contract/leaf.ts"
-import type { Json } from "../../contract/report.ts"
-import { readOptions, type Table } from "../../option-table.ts"
+import type { Description, Json } from "../../contract/report.ts"
+import { type Table, valuesOf } from "../../option-table.ts"
+import { call, deviation, inWords } from "../guide.ts"
 import { choice, prior, pseudoRowsOf } from "../options.ts"
 import type { NormalPrior } from "../priors.ts"
 import type { NumberColumn } from "./columns.ts"
@@ -72,7 +74,7 @@ const OPTIONS = {
 
 /** The family behind `normal(columns, options)`. */
 export function normalFamily(options: NormalOptions = {}): Family<number> {
-  const { covariance, prior } = readOptions("normal", OPTIONS, options)
+  const { covariance, prior } = valuesOf("normal", OPTIONS, options)
   const shape = SHAPES[covariance]
   const kappa = pseudoRowsOf(prior)
   return {
@@ -94,4 +96,30 @@ export const normalKind: FamilyKind = {
     { options: { covariance: "spherical" }, cell: dice => 2 + 0.1 * dice.normal() },
     { options: { covariance: "identity" }, cell: dice => 5 + dice.normal() },
   ],
+}
+
+export const normalGuide = {
+  title: "multivariate normal distribution",
+  columns: ["number"],
+  joint: true,
+  varies: "together",
+  initial: { covariance: "full", prior: 1 },
+  settings: [
+    { option: "covariance", values: ["full", "tied", "diag", "spherical", "identity"], usual: "full" },
+  ],
+  summary: inWords,
+  mean: ({ mean, sd }) =>
+    typeof mean === "number" && typeof sd === "number" ? ([mean, sd] as const) : undefined,
+  each: parameters =>
+    Object.entries(parameters.mean as Record<string, number>).map(
+      ([column, mean]) => [column, { mean, sd: spreadOf(parameters, column) }] as const,
+    ),
+  makers: ["normal"],
+  code: (columns, options) => call("normal", options, columns),
+} as const satisfies Guide
+
+/** The description has `sd` if a variance overflows. */
+function spreadOf(parameters: Description, column: string): number {
+  const { sd, covariance, variance } = parameters as Record<string, Record<string, unknown> | undefined>
+  return sd ? (sd[column] as number) : deviation((covariance ?? variance)![column], column)
 }

@@ -29,6 +29,7 @@ import type { Folded } from "./folded.ts"
 import { axesOf } from "./layout.ts"
 import { movingTopics, roomOf } from "./moving-topics.ts"
 import { addMoments, addPrior, hiddenMass, solve, valueWith } from "./statistics.ts"
+import { enoughDocuments } from "./topic-count.ts"
 
 const NORMED_INERTIA = 20
 
@@ -51,6 +52,7 @@ export function topicsLeaf(column: BagColumn, place: number, size: TopicSize, pr
       start: (block, weights, dice, stats, value) => start(leaf, block, weights, dice, stats, value),
       mass: stats => hiddenMass(leaf, stats),
     },
+    notice: enoughDocuments,
     moving: { sparse: sparseIn(leaf) },
     prior: (stats, strength) => addPrior(leaf, stats, strength),
     score: (block, params, out, _, reuse) =>

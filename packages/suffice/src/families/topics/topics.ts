@@ -11,10 +11,12 @@
  */
 import type { Bag } from "../../contract/cells.ts"
 import type { Family, FamilyKind } from "../../contract/family.ts"
+import type { Guide } from "../../contract/guide.ts"
 import { SufficeError, show } from "../../errors.ts"
-import { type Option, readOptions, type Table } from "../../option-table.ts"
+import { type Option, type Table, valuesOf } from "../../option-table.ts"
 import { bagColumn, bagGiven, bagNeed, bagOptions, type ScaledBagOptions, someWords } from "../bag.ts"
 import { BAG, scaling } from "../bag-options.ts"
+import { call, inWords, noMean } from "../guide.ts"
 import { prior } from "../options.ts"
 import { topicsLeaf } from "./leaf.ts"
 
@@ -40,7 +42,7 @@ const OPTIONS = {
 
 /** The family behind `topics(own, column, options)`. */
 export function topicsFamily(own: number, options: TopicsOptions = {}): Family<Bag> {
-  const { shared, proportions, prior, ...bag } = readOptions("topics", OPTIONS, options)
+  const { shared, proportions, prior, ...bag } = valuesOf("topics", OPTIONS, options)
   whole("the number of topics", own)
   const topics = own + shared
   if (topics === 0) {
@@ -111,3 +113,16 @@ export const topicsKind: FamilyKind = {
     { options: { topics: 2, proportions: [0.4, 0.2], scaling: "tfidf" }, cell: someWords },
   ],
 }
+
+export const topicsGuide = {
+  title: "topics",
+  columns: ["text"],
+  joint: true,
+  topics: true,
+  initial: { lowercase: true, topics: 5 },
+  settings: [{ option: "topics", from: 1, to: 200, usual: 5 }],
+  summary: inWords,
+  mean: noMean,
+  makers: ["topics"],
+  code: ([column], { topics, ...options }) => call("topics", options, topics, column),
+} as const satisfies Guide

@@ -2,6 +2,7 @@
  * `chain(states, body)`: a cell is a list of steps, and the state of each depends on that of the step before. Hidden states make a hidden Markov model; a state that is a
  * column of the steps, seen or missing at any of them, makes a tagger.
  */
+
 import { carrier } from "../../blocks/lags.ts"
 import type { Level } from "../../contract/cells.ts"
 import type { Use } from "../../contract/columns.ts"
@@ -19,6 +20,7 @@ import { sideBySide } from "./bodies.ts"
 import { END } from "./describe.ts"
 import { choiceLeaf, visitsLeaf } from "./leaves.ts"
 import { layChain } from "./node.ts"
+import { enoughSteps } from "./state-count.ts"
 import { hiddenStates, type States, seenStates } from "./states.ts"
 
 export interface ChainOptions<Column extends string = string, L extends Level = Level> {
@@ -144,6 +146,7 @@ function specOf({
 function layOn(plan: Plan, slots: number, declaration: Declaration): Node {
   const { steps, column, isHidden, levels, bodies, isSeveral, structure, ends, prior } = declaration
   const { place, column: own } = plan.column(steps)
+  if (isHidden) plan.notice?.(enoughSteps)
   const inner = plan.within(steps)
   const found = isHidden ? undefined : inner.column(column)
   const states = found?.column.kind === "level" ? found.column.levels : (levels ?? [])

@@ -16,9 +16,11 @@ import {
 import { at, checkKeys, modelsAt, partOf, type StructureKind, walkBody, within } from "../kind.ts"
 import type { Initial, Transitions } from "./allowed.ts"
 import { chain } from "./chain.ts"
+import { chainTree } from "./tree.ts"
 
 export const chainKind: StructureKind = {
   name: "chain",
+  tree: chainTree,
 
   revive(spec, revival, path) {
     const fields = {
@@ -50,7 +52,6 @@ export const chainKind: StructureKind = {
     })
   },
 
-  columns: spec => [spec.column as string],
   names: spec => [spec.column as string],
 
   walk(spec, description, path, visitor, kinds) {

@@ -6,6 +6,7 @@
  * A node is its family with one slot per configuration of its parents with levels, the first parent outermost, and context. Numeric parents turn
  * `gaussian` into linear regression. A hidden node is a column that is missing in every row.
  */
+
 import type { Level } from "../../contract/cells.ts"
 import type { Use } from "../../contract/columns.ts"
 import type { Family } from "../../contract/family.ts"
@@ -16,6 +17,7 @@ import { categorical } from "../../families/categorical.ts"
 import { checkNames, sharedUses } from "../bodies.ts"
 import type { InChain } from "../columns.ts"
 import { isFamily } from "../leaf.ts"
+import { seenConfigurations } from "./configurations.ts"
 import { templateModel } from "./dynamic/declare.ts"
 import { childrenOf } from "./graph.ts"
 import { layNetwork } from "./lay.ts"
@@ -181,7 +183,10 @@ export function networkModel(nodes: readonly DeclaredNode[]): Model {
     uses,
     target: undefined,
     spec: { kind: "network", nodes: nodes.map(specOf) },
-    lay: (plan, slots) => layNetwork(plan, slots, nodes),
+    lay(plan, slots) {
+      plan.notice?.(seenConfigurations)
+      return layNetwork(plan, slots, nodes)
+    },
     intervene: held => networkModel(nodes.map(node => heldAt(node, held))),
   }
 }

@@ -11,6 +11,7 @@ import { RowEvidence } from "./inference/evidence.ts"
 import { Masks } from "./inference/masks.ts"
 import { BARREN, Observed, RELEVANT } from "./inference/observed.ts"
 import { Patterns } from "./inference/patterns.ts"
+import { addScores, addTable } from "./inference/scores.ts"
 import { type LaidNode, type NetworkLayout, networkLayout } from "./layout.ts"
 import { type Group, MissingNumbers } from "./numbers.ts"
 import type { Evidence, Program } from "./program.ts"
@@ -269,38 +270,4 @@ function sharesOf(program: Program, group: Group, P: number): Float64Array {
   const shares = new Float64Array(group.logs.length)
   for (let e = 0, j = 0; e < map.length; e++) for (let p = 0; p < P; p++) shares[map[e] + p] += posterior[j++]
   return shares
-}
-
-/** out[p·rows + i] += table[code_i·slots + c_i·P + p] if neither is missing. */
-function addTable(
-  table: Float64Array,
-  codes: Int32Array,
-  configurations: Int32Array,
-  slots: number,
-  P: number,
-  rows: number,
-  out: Float64Array,
-): void {
-  for (let p = 0; p < P; p++) {
-    const to = p * rows
-    for (let i = 0; i < rows; i++) {
-      if (codes[i] >= 0 && configurations[i] >= 0)
-        out[to + i] += table[codes[i] * slots + configurations[i] * P + p]
-    }
-  }
-}
-
-/** out[p·rows + i] += scores[(c_i·P + p)·rows + i] if c_i is not missing. */
-function addScores(
-  scores: Float64Array,
-  configurations: Int32Array,
-  P: number,
-  rows: number,
-  out: Float64Array,
-): void {
-  for (let i = 0; i < rows; i++) {
-    const c = configurations[i]
-    if (c < 0) continue
-    for (let p = 0; p < P; p++) out[p * rows + i] += scores[(c * P + p) * rows + i]
-  }
 }

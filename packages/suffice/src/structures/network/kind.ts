@@ -3,6 +3,8 @@ import type { Level } from "../../contract/cells.ts"
 import type { Family, FamilyKind } from "../../contract/family.ts"
 import type { Description, Json } from "../../contract/report.ts"
 import { list, SufficeError, show } from "../../errors.ts"
+import { LEVELS } from "../../families/level-leaf.ts"
+import { REGRESSION } from "../../families/linear/linear.ts"
 import {
   countAt,
   fieldsAt,
@@ -18,16 +20,11 @@ import {
 } from "../../shape.ts"
 import { at, partOf, type Revival, type StructureKind, type Visitor, within } from "../kind.ts"
 import { given, hidden, type NetworkNode, network } from "./declare.ts"
-
-export interface NodeSpec {
-  readonly name: string
-  readonly parents: readonly string[]
-  readonly family?: string
-  readonly hidden?: number
-}
+import { hasLevels, type NodeSpec, networkTree, nodesOf } from "./tree.ts"
 
 export const networkKind: StructureKind = {
   name: "network",
+  tree: networkTree,
 
   revive(spec, revival, path) {
     const fields = fieldsAt(spec, path, {
@@ -46,7 +43,6 @@ export const networkKind: StructureKind = {
     })
   },
 
-  columns: spec => nodesOf(spec).map(({ name }) => name),
   names: spec => nodesOf(spec).map(({ name }) => name),
 
   walk(spec, description, path, visitor) {
@@ -54,10 +50,6 @@ export const networkKind: StructureKind = {
     const byName = new Map(nodes.map(node => [node.name, node]))
     for (const node of nodes) walkNode(node, byName, description, path, visitor)
   },
-}
-
-function nodesOf(spec: Description): readonly NodeSpec[] {
-  return spec.nodes as object as readonly NodeSpec[]
 }
 
 function nodeAt(revival: Revival) {
@@ -114,8 +106,8 @@ export function walkOwn(
   here: string,
   visitor: Visitor,
 ): void {
-  const family = node.hidden === undefined ? node.family : "categorical"
-  const isRegression = typeof own.family === "string" && own.family === "linear" && family === "gaussian"
+  const family = node.hidden === undefined ? node.family : LEVELS
+  const isRegression = own.family === REGRESSION && node.parents.some(name => !hasLevels(nodes.get(name)!))
   if (own.family !== undefined && own.family !== family && !isRegression) {
     throw new SufficeError(
       "parameters",
@@ -136,9 +128,4 @@ export function walkOwn(
   }
   if (levels.length === 0) visit(own, 0, here)
   else visit(partOf(own, "given", here), 0, at(here, "given"))
-}
-
-/** Only families of levels have a parent's place in a table. */
-function hasLevels({ hidden, family }: NodeSpec): boolean {
-  return hidden !== undefined || family === "categorical" || family === "bernoulli"
 }

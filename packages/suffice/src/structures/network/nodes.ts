@@ -96,14 +96,13 @@ export function regression(
       { column: name, parent: other.name },
     )
   }
-  if (family.name === "gaussian" && family.options.variance !== "tied")
-    return linearFamily(numbers, { prior: family.options.prior as number })
+  if (family.regression) return linearFamily(numbers, family.regression)
   const isLevel = family.need.kind === "level"
   throw new SufficeError(
     "model",
     isLevel
       ? `network: column ${show(name)} has levels, and is given the number ${show(numbers[0])}. A table has no row for every number. Turn the arrow round (its posterior given ${show(numbers[0])} is then logistic), or bin the number.`
-      : `network: column ${show(name)} is given the number ${show(numbers[0])}, and modelled by ${family.name}(${family.name === "gaussian" ? '{ variance: "tied" }' : ""}). Only gaussian() with its own variance can depend on a number: it becomes a linear regression. Use that, turn the arrow round, or bin the number.`,
+      : `network: column ${show(name)} is given the number ${show(numbers[0])}, and modelled by ${family.name}(${family.options.variance === "tied" ? '{ variance: "tied" }' : ""}). Only gaussian() with its own variance can depend on a number: it becomes a linear regression. Use that, turn the arrow round, or bin the number.`,
     { column: name, parent: numbers[0] },
   )
 }

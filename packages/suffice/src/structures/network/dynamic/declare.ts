@@ -6,12 +6,14 @@
  * A column with a parent in the step before has other parameters in the first step, where there is none; all others have the same in every step. Hidden columns that the next
  * step depends on are a Markov chain together. A number of the step before is read, not modelled: x@-1, as in chains.
  */
+
 import type { Use } from "../../../contract/columns.ts"
 import type { Model } from "../../../contract/model.ts"
 import type { Description, Json } from "../../../contract/report.ts"
 import { list, SufficeError } from "../../../errors.ts"
 import { checkNames, sharedUses } from "../../bodies.ts"
 import { checkLags } from "../../lags.ts"
+import { seenConfigurations } from "../configurations.ts"
 import { isBefore, type RawNode } from "../nodes.ts"
 import { layTemplate } from "./lay.ts"
 import { type Slices, slicesOf } from "./template.ts"
@@ -32,7 +34,10 @@ export function templateModel(nodes: readonly RawNode[], steps: string): Model {
     uses: [own],
     target: undefined,
     spec: { kind: "dynamicNetwork", steps, nodes: nodes.map(specOf) },
-    lay: (plan, slots) => layTemplate(plan, slots, steps, slices),
+    lay(plan, slots) {
+      plan.notice?.(seenConfigurations)
+      return layTemplate(plan, slots, steps, slices)
+    },
   }
 }
 

@@ -3,18 +3,13 @@
 import { countAt, fieldsAt, finiteAt, isRecord, listAt, misshapen, recordAt, textAt } from "../../../shape.ts"
 import { at, checkKeys, partOf, type Revival, type StructureKind, within } from "../../kind.ts"
 import { before, given, hidden, network, type StepNode } from "../declare.ts"
-import { familyAt, type NodeSpec, walkOwn } from "../kind.ts"
-import { nameBefore } from "./template.ts"
-
-type Parent = string | { readonly before: string }
-
-interface TemplateSpec extends Omit<NodeSpec, "parents"> {
-  readonly parents: readonly Parent[]
-}
+import { familyAt, walkOwn } from "../kind.ts"
+import { dynamicNetworkTree, sliceSpecs, templatesOf } from "./tree.ts"
 
 /** A network over steps, for programs that load models without their code: `structures: [dynamicNetworkKind]`. */
 export const dynamicNetworkKind: StructureKind = {
   name: "dynamicNetwork",
+  tree: dynamicNetworkTree,
 
   revive(spec, revival, path) {
     const { nodes, steps } = fieldsAt(spec, path, {
@@ -28,12 +23,11 @@ export const dynamicNetworkKind: StructureKind = {
     return within(path, () => network(Object.fromEntries(nodes), { steps }))
   },
 
-  columns: spec => [spec.steps as string],
   names: spec => [spec.steps as string],
 
   walk(spec, description, path, visitor) {
     const steps = spec.steps as string
-    const nodes = spec.nodes as object as readonly TemplateSpec[]
+    const nodes = templatesOf(spec)
     const own = partOf(description, steps, path)
     const here = at(path, steps)
     checkKeys(
@@ -42,29 +36,14 @@ export const dynamicNetworkKind: StructureKind = {
       here,
       "part of the model",
     )
-    const isEarly = (parent: Parent): parent is Exclude<Parent, string> => typeof parent === "object"
-    const within = nodes.map(
-      ({ parents, ...rest }): NodeSpec => ({
-        ...rest,
-        parents: parents.filter((parent): parent is string => !isEarly(parent)),
-      }),
-    )
-    const later = nodes.map(
-      ({ parents, ...rest }): NodeSpec => ({
-        ...rest,
-        parents: parents.map(parent => (isEarly(parent) ? nameBefore(parent.before) : parent)),
-      }),
-    )
-    const all = new Map<string, NodeSpec>(within.map(node => [node.name, node]))
-    // what comes before has the levels of the column itself
-    for (const node of within) all.set(nameBefore(node.name), { ...node, name: node.name })
+    const { first, later, all } = sliceSpecs(spec)
     nodes.forEach((node, v) => {
       const mine = partOf(own, node.name, here)
       const place = at(here, node.name)
-      if (!node.parents.some(isEarly)) walkOwn(within[v], all, mine, place, visitor)
+      if (first[v].isWhole) walkOwn(first[v], all, mine, place, visitor)
       else {
         checkKeys(mine, ["first", "later"], place, "part of the model")
-        walkOwn(within[v], all, partOf(mine, "first", place), at(place, "first"), visitor)
+        walkOwn(first[v], all, partOf(mine, "first", place), at(place, "first"), visitor)
         walkOwn(later[v], all, partOf(mine, "later", place), at(place, "later"), visitor)
       }
     })

@@ -19,10 +19,11 @@ import { columnsIn, type Found, layNode } from "../lay.ts"
 import type { LaidNode } from "../layout.ts"
 import { silentLeaf } from "../silent.ts"
 import { deliverer } from "./deliver.ts"
+import { nameBefore } from "./name-before.ts"
 import { Passes } from "./passes.ts"
 import { sampler } from "./sample.ts"
 import { Alphas, type Owned, Reader, type TemplateLayout } from "./slices.ts"
-import { nameBefore, type Slices } from "./template.ts"
+import type { Slices } from "./template.ts"
 
 export function layTemplate(outer: Plan, slots: number, steps: string, slices: Slices): Node {
   const { place, column } = outer.column(steps)

@@ -10,6 +10,7 @@ import {
   type RawNode,
   regression,
 } from "../nodes.ts"
+import { nameBefore } from "./name-before.ts"
 
 /**
  * The two networks that a template says: that of the first step, and that of every other one. The latter has more nodes behind those of the step: the columns of the step before
@@ -24,11 +25,6 @@ export interface Slices {
   /** Numbers that the next step depends on, and where they stand there. */
   readonly lagged: readonly number[]
   readonly shades: readonly number[]
-}
-
-/** The name of a column in the step before. */
-export function nameBefore(name: string): string {
-  return `${name}@-1`
 }
 
 /** The networks of the first step and of the others, their parents found and checked. */

@@ -1,10 +1,13 @@
 /** A warning about networks: configurations of parents that no row shows. */
-import type { Part } from "../contract/part.ts"
-import type { Diagnostic } from "../contract/report.ts"
-import { list, show } from "../errors.ts"
+import type { Notice } from "../../contract/notice.ts"
+import type { Part } from "../../contract/part.ts"
+import type { Diagnostic } from "../../contract/report.ts"
+import { list, show } from "../../errors.ts"
+
+export const seenConfigurations: Notice = { statistics: unseenConfigurations }
 
 /** `stats` in counts. */
-export function unseenConfigurations(parts: readonly Part[], stats: Float64Array): Diagnostic[] {
+function unseenConfigurations(parts: readonly Part[], stats: Float64Array): Diagnostic[] {
   let slots = 0
   let unseen = 0
   let worst: { readonly part: Part; readonly count: number } | undefined
