@@ -1,4 +1,4 @@
-/** What a fitted model can be asked beside predictions: explanations, decisions, missing cells, hidden values and dependence. */
+/** Queries beside predictions: explanations, decisions, missing cells, hidden values and dependence. */
 
 import type { Row } from "../contract/cells.ts"
 import type { Data } from "../data/read.ts"

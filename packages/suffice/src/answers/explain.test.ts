@@ -21,7 +21,7 @@ import { questionOf } from "./question.ts"
 import { Terms } from "./terms.ts"
 import { solvedOf, specified } from "./testing/solved.ts"
 
-/** Of a row. */
+/** The explanation of a row. */
 const explain = (...asked: Parameters<typeof explainAny>) => explainAny(...asked) as Explanation
 
 const WORDS = ["sun", "moon", "rain", "wind"]

@@ -54,17 +54,17 @@ export interface Explanation<L extends Level = Level> {
 
 const OPTIONS = ["target", "level", "against", "step"]
 
-/** What is explained: a row, or one step of it. */
+/** A row, or one step of it, to be explained. */
 export interface Explained {
   /** ln p(row, level), up to a constant. */
   readonly joint: Float64Array
-  /** Of a step: its number, and what the others say of each level. */
+  /** The number of a step, with the scores of each level by the steps before and after. Undefined for a row. */
   readonly around?: { readonly step: number; readonly past: Float64Array; readonly future: Float64Array }
   /** The odds of the pair before anything is seen, and the terms. */
   odds(pair: Pair): { readonly prior: number; readonly terms: readonly ExplanationTerm[] }
 }
 
-/** Of a row, or of one of its steps. */
+/** The explanation of a row, or of one of its steps. */
 export function explain(
   solved: SolvedModel,
   row: Row,

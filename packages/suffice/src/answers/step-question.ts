@@ -10,7 +10,7 @@ import { bestRows } from "../kernels/best-rows.ts"
 import { log } from "../kernels/log.ts"
 import { turn } from "../kernels/posterior-rows.ts"
 import type { SolvedModel } from "./knowledge.ts"
-import { levelOdds, type Reached, reach, weightsOf } from "./numeric.ts"
+import { addShare, levelOdds, type Reached, reach, weightsOf } from "./numeric.ts"
 import type { Question } from "./question.ts"
 import { keysOf, type StepTarget, stepsOf, withoutTarget } from "./target.ts"
 
@@ -60,7 +60,7 @@ function stepChances(solved: SolvedModel, block: Block, target: StepTarget, past
   const leaves = reach(solved, asked, new Set([target.column]), (part, inner, weights) => {
     if (!own.has(part)) return
     for (let s = 0; s < part.leaf.shape.statistics; s++)
-      add(out, Math.trunc(s / part.leaf.shape.slots), weightsOf(weights, s, inner), 1)
+      addShare(out, Math.trunc(s / part.leaf.shape.slots), weightsOf(weights, s, inner), 1)
   })
   const column = target.inner ?? target.hidden
   if (column) addLevels(solved, column, leaves, out)
@@ -90,20 +90,11 @@ export function addLevels(
     // where a level is in place, it is one that a network tries
     const codes = block.cells[part.network?.stepPlace ?? part.places[0]] as Int32Array
     for (let s = 0; s < odds.length; s++)
-      add(out, Math.trunc(s / part.leaf.shape.slots), weights[s % part.leaf.shape.slots], odds[s], codes)
+      addShare(out, Math.trunc(s / part.leaf.shape.slots), weights[s % part.leaf.shape.slots], odds[s], codes)
   }
 }
 
-function add(out: Float64Array, level: number, share: Float64Array, odds: number, codes?: Int32Array): void {
-  const at = level * share.length
-  for (let t = 0; t < share.length; t++) {
-    const code = codes ? codes[t] : -1
-    if (code < 0) out[at + t] += share[t] * odds
-    else if (code === level) out[at + t] += share[t]
-  }
-}
-
-/** What came so far says nothing of a switch above but by the whole row. */
+/** Steps so far determine a switch above only with the rest of the row. */
 export function checkPast({ column, states: [node] }: StepTarget): void {
   if (node?.part.leaf.shape.slots === 1) return
   throw new SufficeError(

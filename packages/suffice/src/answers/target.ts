@@ -1,4 +1,4 @@
-/** Which column a question is about, and where it stands: in rows, or in the steps of rows. */
+/** The column of a question: one of rows, or one of the steps of rows. */
 import { isLagged } from "../blocks/lags.ts"
 import type { Block, Encoded, Nested } from "../contract/block.ts"
 import type { Level } from "../contract/cells.ts"
@@ -133,7 +133,7 @@ function levelsOf(laid: Laid, { columns }: Schema, name: string): readonly Level
   return node?.levels ?? hiddenLevels(laid, name)
 }
 
-/** The column that a question never reads. */
+/** The column that a question must not read. */
 export function unreadIn({ frame, column }: Target): string | undefined {
   return frame === "row" ? column : undefined
 }
@@ -143,7 +143,7 @@ export function keysOf(levels: readonly Level[]): Readonly<Record<string, unknow
   return Object.fromEntries(levels.map(level => [level, null]))
 }
 
-// ── in the steps of rows ───────────────────────────────────────────────────────────────────────────
+// ── steps of rows ───────────────────────────────────────────────────────────────────────────
 
 /** The named column, or the model's label, if it stands in the steps of a chain; "steps.tag" is another name of "tag". */
 export function stepTarget(
@@ -190,7 +190,7 @@ export function stepsOf(block: Block, { outer }: StepTarget): Nested {
   return block.cells[outer] as Nested
 }
 
-/** The block without the target's cells; those of rows are never read. */
+/** The block without the target's cells. Target cells of rows are never read. */
 export function withoutTarget(block: Block, target: Target): Block {
   if (target.frame === "row" || !target.inner) return block
   const { inner, place, outer } = target
@@ -211,7 +211,7 @@ export function unitsIn(block: Block, target: Target): Block {
   return target.frame === "step" ? stepsOf(block, target).block : block
 }
 
-/** Where the steps of each row end, to be filled by `countIn`; undefined for a column of rows. */
+/** The ends of each row's steps, filled by `countIn`. Undefined for a column of rows. */
 export function endsOf({ frame }: Target): number[] | undefined {
   return frame === "step" ? [0] : undefined
 }

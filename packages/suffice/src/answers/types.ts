@@ -210,7 +210,7 @@ export type QuestionAbout<Name extends string, Cells, Target extends string, Giv
 
 type NoLabel = "the model has no label: say which column is asked for, { target: ... }"
 
-/** The same of a fitted model. */
+/** `QuestionFor` and `QuestionAbout` by the type of the fitted model. */
 export type QuestionTo<Self, Given> = QuestionFor<CellsOf<Self>, TargetOf<Self>, Given>
 export type QuestionOn<Self, Name extends string, Given> = QuestionAbout<
   Name,

@@ -1,4 +1,4 @@
-/** Where the target of a contrast stands: in rows, or in the steps of rows. */
+/** The target of a contrast: a column of rows, or of the steps of rows. */
 import type { Block, Encoded, Nested } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
 import type { SwitchNode } from "../contract/node.ts"
