@@ -25,7 +25,7 @@ const LEFT: Readonly<Record<string, number>> = {
   laws: 5,
   "studio/bench": 1,
   "suffice/beliefs": 13,
-  "suffice/families": 17,
+  "suffice/families": 15,
   "suffice/structures": 25,
 }
 

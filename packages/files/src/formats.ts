@@ -20,6 +20,8 @@ interface Named {
   readonly extensions: readonly string[]
   /** Names of the format in the library file-type. */
   readonly types?: readonly string[]
+  /** True if rows are the tokens of sentences, which the column `sequence` numbers. */
+  readonly hasSentences?: true
 }
 
 /** A format of files whose bytes are looked at first, whatever their names say. */
@@ -107,6 +109,7 @@ export const READERS = {
     title: "CoNLL file",
     content: "text",
     extensions: ["conll", "iob"],
+    hasSentences: true,
     open: async (file, options): Promise<Reader> =>
       (await import("./conll.ts")).openConll(file, options, false),
   },
@@ -114,6 +117,7 @@ export const READERS = {
     title: "CoNLL-U file",
     content: "text",
     extensions: ["conllu"],
+    hasSentences: true,
     open: async (file, options): Promise<Reader> =>
       (await import("./conll.ts")).openConll(file, options, true),
   },
@@ -141,6 +145,12 @@ export function formatNamed(path: string): Format | undefined {
     const extension = /\.([^./\\]*)$/.exec(name)?.[1].toLowerCase()
     return extension !== undefined && extensions.includes(extension)
   })?.[0]
+}
+
+/** True if rows of this format are the tokens of sentences. */
+export function hasSentences(format: Format): boolean {
+  const reader: FormatReader = READERS[format]
+  return reader.hasSentences === true
 }
 
 /** The format of a text: cells between delimiters unless another one recognises it. */

@@ -1,4 +1,5 @@
 /** Tables of steps: what --sequence, --order, --tag, --states and --model hmm or tagger ask for, and what cannot go together. */
+import { type Format, formatNamed, hasSentences } from "suffice-files/formats"
 import type { DataPaths } from "../data.ts"
 import { Failure } from "../failure.ts"
 import { isFile } from "../model.ts"
@@ -21,14 +22,12 @@ export const SEQUENCE_MODELS = ["hmm", "tagger"] as const
 /** How many hidden states, where nobody says. */
 export const STATES = 3
 
-/** CoNLL files have a row for each token, and number their sentences in this column. */
-const CONLL = /\.(conll|conllu|iob)(\.gz)?$/i
+/** Formats of tokens number their sentences in this column. */
 export const SENTENCE = "sequence"
 
 export function isConll(paths: DataPaths, format: string | undefined): boolean {
-  return (
-    format?.startsWith("conll") === true || (format === undefined && paths.some(path => CONLL.test(path)))
-  )
+  const formats = format === undefined ? paths.map(formatNamed) : [format as Format]
+  return formats.some(name => name !== undefined && hasSentences(name))
 }
 
 /** Are the rows steps of sequences? */

@@ -21,16 +21,8 @@ export function levelLeaf(column: LevelColumn, place: number, slots: number, alp
   const levels = column.levels.length
   const size = levels * slots
 
-  const score: Leaf["score"] = (block, params, out) => {
-    const codes = block.cells[place] as Int32Array
-    const rows = block.rows
-    for (let p = 0; p < slots; p++) {
-      const at = p * rows
-      for (let i = 0; i < rows; i++) {
-        if (codes[i] >= 0) out[at + i] += params[codes[i] * slots + p]
-      }
-    }
-  }
+  const score: Leaf["score"] = ({ rows, cells }, params, out) =>
+    addScores(cells[place] as Int32Array, rows, slots, params, out)
 
   return {
     shape: {
@@ -81,6 +73,22 @@ export function levelLeaf(column: LevelColumn, place: number, slots: number, alp
           params[l * slots + slot],
         ]),
     },
+  }
+}
+
+/** out[p·rows + i] += ln p(code_i) in slot p, unless missing. */
+function addScores(
+  codes: Int32Array,
+  rows: number,
+  slots: number,
+  params: Float64Array,
+  out: Float64Array,
+): void {
+  for (let p = 0; p < slots; p++) {
+    const at = p * rows
+    for (let i = 0; i < rows; i++) {
+      if (codes[i] >= 0) out[at + i] += params[codes[i] * slots + p]
+    }
   }
 }
 

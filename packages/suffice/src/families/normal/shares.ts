@@ -19,20 +19,6 @@ type Shares = Required<Pick<Leaf, "terms">>
 
 export function denseShares(layout: Layout): Shares {
   const { d, places, columns, logScale } = layout
-  const entry = (j: number, k: number): number => triangle(Math.max(j, k)) + Math.min(j, k)
-
-  /** Σ_oo = LLᵀ, packed. */
-  function factor(params: Float64Array, at: number, seen: readonly number[]): Float64Array {
-    const part = new Float64Array(triangle(seen.length))
-    seen.forEach((j, a) => {
-      for (let b = 0; b <= a; b++) part[triangle(a) + b] = params[at + entry(j, seen[b])]
-    })
-    const variance = Float64Array.from(seen, j => params[at + entry(j, j)])
-    const l = new Float64Array(part.length)
-    factorWithRidge(part, 0, seen.length, variance, l, 0)
-    return l
-  }
-
   return {
     terms: {
       contributions(block, params, slot, out) {
@@ -41,7 +27,7 @@ export function denseShares(layout: Layout): Shares {
         if (seen.length === 0) return
         const at = layout.covarianceAt(layout.matrixOf(slot))
         const delta = Float64Array.from(seen, j => cell(j) - params[layout.meanAt(slot) + j])
-        const l = factor(params, at, seen)
+        const l = factorise(params, at, seen)
         const solved = delta.slice() // Σ_oo⁻¹ δ
         solveLower(l, 0, seen.length, solved, 0)
         solveUpper(l, 0, seen.length, solved, 0)
@@ -80,6 +66,23 @@ export function denseShares(layout: Layout): Shares {
       },
     },
   }
+}
+
+/** Index of an entry of a packed symmetric matrix. */
+function entry(j: number, k: number): number {
+  return triangle(Math.max(j, k)) + Math.min(j, k)
+}
+
+/** L of Σ_oo = LLᵀ, packed. */
+function factorise(params: Float64Array, at: number, seen: readonly number[]): Float64Array {
+  const part = new Float64Array(triangle(seen.length))
+  seen.forEach((j, a) => {
+    for (let b = 0; b <= a; b++) part[triangle(a) + b] = params[at + entry(j, seen[b])]
+  })
+  const variance = Float64Array.from(seen, j => params[at + entry(j, j)])
+  const l = new Float64Array(part.length)
+  factorWithRidge(part, 0, seen.length, variance, l, 0)
+  return l
 }
 
 /** Uncorrelated columns. `at`: the places of μ_j, 1/σ²_j and the log-density at μ_j in params. */

@@ -74,8 +74,9 @@ export class PinnedRows extends Scratch {
 
   /** Copies by `set` if the same count is likely to come again, as its view is then cached. */
   copyOut(at: number, count: number, to: Float64Array, toAt = 0, again = to.length === count): void {
+    const { numbers } = this
     if (again && count > MOVED) to.set(this.#view(at, count), toAt)
-    else for (let i = 0; i < count; i++) to[toAt + i] = this.numbers[at + i]
+    else for (let i = 0; i < count; i++) to[toAt + i] = numbers[at + i]
   }
 
   /** Place of the scores in this memory, or of a copy with `more` free numbers behind it. */
