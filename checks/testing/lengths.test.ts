@@ -24,8 +24,8 @@ const LEFT: Readonly<Record<string, number>> = {
   "cli/report": 3,
   laws: 5,
   "studio/bench": 1,
-  "suffice/beliefs": 5,
-  "suffice/families": 13,
+  "suffice/beliefs": 3,
+  "suffice/families": 8,
   "suffice/fit": 1,
   "suffice/structures": 25,
 }
