@@ -26,7 +26,6 @@ const LEFT: Readonly<Record<string, number>> = {
   "studio/bench": 1,
   "suffice/beliefs": 3,
   "suffice/families": 8,
-  "suffice/fit": 1,
   "suffice/structures": 25,
 }
 
