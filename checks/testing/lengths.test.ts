@@ -24,7 +24,6 @@ const LEFT: Readonly<Record<string, number>> = {
   "cli/report": 3,
   laws: 5,
   "studio/bench": 1,
-  "suffice/beliefs": 2,
   "suffice/families": 8,
   "suffice/structures": 25,
 }
