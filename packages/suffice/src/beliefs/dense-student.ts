@@ -6,7 +6,6 @@
  * Missing cells: the marginal over those that are seen has the same f. Given the seen ones o, the others are a t with f + d_o degrees, the mean of a normal, and
  * the scale of a normal times (f + δ²_o)/(f + d_o).
  */
-
 import type { Layout } from "../families/normal/layout.ts"
 import {
   contributions,

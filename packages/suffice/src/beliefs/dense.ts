@@ -9,7 +9,6 @@
  * By default S₀ = (d + 2)V, ν₀ = 2d, κ₀ = 0.1·d/Σ(T_j/v_j); V: the variation within slots, v its diagonal, T in total.
  * Missing cells are hidden values: given E[Σ⁻¹] and m they are normal, and the constant u stays. A row without any of the cells says nothing.
  */
-
 import type { About, Belief } from "../contract/belief.ts"
 import type { Leaf } from "../contract/leaf.ts"
 import {

@@ -6,7 +6,6 @@
  *
  * By default as in beliefs/gaussian.ts; for identity κ₀ = 0.1.
  */
-
 import type { About, Belief } from "../contract/belief.ts"
 import type { Leaf } from "../contract/leaf.ts"
 import { normalBelow } from "../kernels/normal-cdf.ts"

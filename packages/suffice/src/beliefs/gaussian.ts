@@ -8,7 +8,6 @@
  *
  * By default S₀ = 3v, ν₀ = 2, κ₀ = 0.1·v/T: v the variance within slots (families/within.ts), T in total. Measured beside others in bench/studies/bayes.md.
  */
-
 import type { BeliefKind } from "../contract/belief.ts"
 import { draw, gaussianNumbers, interval, logNormaliser, posterior, WIDTH } from "./gaussian-posterior.ts"
 import { fillExpected, fillPredictive } from "./gaussian-predictive.ts"

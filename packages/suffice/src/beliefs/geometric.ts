@@ -7,7 +7,6 @@
  *
  * n₀ pseudo-rows with mean m₀: then E[m] = (n₀m₀ + Σwx) / (n₀ + n) (Diaconis & Ylvisaker 1979). By default one, at the pooled mean.
  */
-
 import type { BeliefKind } from "../contract/belief.ts"
 import { expm1 } from "../kernels/exp.ts"
 import { logRising } from "../kernels/log-gamma.ts"

@@ -9,7 +9,6 @@
  * By default m₀ = the pooled mean of y and no slope, S₀ = (d + 3)v, ν₀ = 2, Λ₀ = 0.1·t·diag(1, u): v the variance of the residuals within slots, u those of x, t = v / (that of y).
  * The Cholesky factor of Λ with a row for y has √S as its last pivot: nothing is subtracted.
  */
-
 import type { BeliefKind } from "../contract/belief.ts"
 import { draw, interval, lineNumbers, logNormaliser, posterior } from "./linear-posterior.ts"
 import {

@@ -7,7 +7,6 @@
  * By default S₀ = 3T, ν₀ = 2, κ₀ = 0.1 around the pooled mean: T the variance of the logarithms of all rows, as for an estimate.
  * The predictive has no mean, as the tails of a t of logarithms are too long for one: what is said is the mean of a log-normal with that centre and scale.
  */
-
 import type { BeliefKind } from "../contract/belief.ts"
 import { draw, interval, logNormaliser, logNormalNumbers, posterior, WIDTH } from "./log-normal-posterior.ts"
 import {

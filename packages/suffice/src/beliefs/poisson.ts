@@ -6,7 +6,6 @@
  *
  * By default one pseudo-row at the pooled mean: a₀ = the mean, b₀ = 1.
  */
-
 import type { BeliefKind } from "../contract/belief.ts"
 import { incompleteBeta } from "../kernels/incomplete-beta.ts"
 import { draw, interval, logNormaliser, poissonNumbers, posterior, WIDTH } from "./poisson-posterior.ts"

@@ -6,7 +6,6 @@
  *
  * Sticks are broken in the order of the masses, largest first: of all orders it has the highest B (Kurihara, Welling & Teh 2007). The last takes what is left.
  */
-
 import type { About, Belief } from "../contract/belief.ts"
 import type { Leaf } from "../contract/leaf.ts"
 import { log } from "../kernels/log.ts"

@@ -6,7 +6,6 @@
  *
  * An empty bag is no evidence: it scores 0 and adds nothing. A slot without words is uniform.
  */
-
 import type { Bags } from "../contract/block.ts"
 import type { Bag } from "../contract/cells.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"

@@ -8,7 +8,6 @@
  * A family gives s, h, A and the maps between θ, η and its usual parameters; slots, both forms of weights, missing cells, the
  * prior and the units are handled here. Numbers are encoded as x/scale; the density is that of x.
  */
-
 import type { Column, Need, Within } from "../contract/columns.ts"
 import type { Dice } from "../contract/dice.ts"
 import type { Family } from "../contract/family.ts"

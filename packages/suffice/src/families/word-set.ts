@@ -12,7 +12,6 @@
  * 1 − Π(1 − q_w) of a bag that is not empty. A text of unknown words is then no evidence; with `empty: "seen"` it is evidence that every
  * known word is absent.
  */
-
 import type { Bag } from "../contract/cells.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
 import type { Guide } from "../contract/guide.ts"

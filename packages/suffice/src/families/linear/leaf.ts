@@ -1,5 +1,4 @@
 /** A linear regression bound to its columns: y first, then x, which it reads. */
-
 import type { Leaf } from "../../contract/leaf.ts"
 import { normalBelow } from "../../kernels/normal-cdf.ts"
 import type { NumberColumn } from "../normal/columns.ts"

@@ -4,7 +4,6 @@
  *     β = C⁻¹c      w = (ȳ − β·x̄, β)      σ² = var y − β·c
  *     Σwxy/n = Cβ + x̄ȳ      Σwy²/n = σ² + βᵀCβ + ȳ²      ȳ = w·(1, x̄)
  */
-
 import type { NumberColumn } from "../normal/columns.ts"
 import { addMoments, poolSlot, slotLayout, solveSlot } from "./slot.ts"
 

@@ -7,7 +7,6 @@
  *
  * The columns of a slot are independent, so a missing cell is skipped and nothing is guessed.
  */
-
 import type { Leaf } from "../../contract/leaf.ts"
 import { normalBelow } from "../../kernels/normal-cdf.ts"
 import { addingPrior } from "../with-prior.ts"
