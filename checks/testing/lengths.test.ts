@@ -24,8 +24,7 @@ const LEFT: Readonly<Record<string, number>> = {
   "cli/report": 3,
   laws: 5,
   "studio/bench": 1,
-  "suffice/beliefs": 13,
-  "suffice/families": 15,
+  "suffice/families": 8,
   "suffice/structures": 25,
 }
 

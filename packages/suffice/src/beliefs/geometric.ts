@@ -9,102 +9,50 @@
  */
 import type { BeliefKind } from "../contract/belief.ts"
 import { expm1 } from "../kernels/exp.ts"
-import { log, log1p } from "../kernels/log.ts"
-import { digamma, logGamma, logRising } from "../kernels/log-gamma.ts"
-import { betaQuantile } from "../kernels/student.ts"
-import { amount, checkReach, priorOf, STRENGTH } from "./elicited.ts"
+import { logRising } from "../kernels/log-gamma.ts"
+import { draw, geometricNumbers, interval, logNormaliser, posterior } from "./geometric-posterior.ts"
+import {
+  expectPredictive,
+  fillExpected,
+  fillPredictive,
+  samplePredictive,
+  scorePredictive,
+} from "./geometric-predictive.ts"
 import { linearInX } from "./linear-in-x.ts"
-import { beliefOf, held } from "./stand-in.ts"
-import { leastVariable } from "./student.ts"
+import { beliefOf } from "./stand-in.ts"
 
 export const geometricBelief: BeliefKind = {
   family: "geometric",
   of(plain, about) {
-    const { slots } = plain.shape
-    const [place] = about.places
-    const [column] = about.columns
-    const { factor, given } = priorOf(about, ["mean", "strength"])
-    const rows = given ? amount(about, given, "strength", 0, STRENGTH) : factor
-    const pooled = column.kind === "count" && column.mean > 0 ? column.mean : 1
-    const before = given ? amount(about, given, "mean", 0, "A mean of counts is positive.") : pooled
-    if (given) checkReach(about, [before, 1 / before], [])
+    const belief = geometricNumbers(plain, about)
+    const { slots, place } = belief
+
     return beliefOf(
       plain,
       {
         // of a slot: a, b
         numbers: slots * 2,
-        posterior(stats, strength, _spread, q) {
-          for (let at = 0; at < slots * 2; at += 2) {
-            q[at] = strength * rows * before + Math.max(stats[at + 1], 0)
-            q[at + 1] = strength * rows + 1 + Math.max(stats[at], 0)
-          }
-        },
-        logNormaliser(q) {
-          let sum = 0
-          for (let at = 0; at < q.length; at += 2) sum += logGamma(q[at + 1]) - logRising(q[at], q[at + 1])
-          return sum
-        },
-        draw(q, dice, params) {
-          for (let p = 0; p < slots; p++) params[p] = -log1p(dice.gamma(q[p * 2 + 1]) / dice.gamma(q[p * 2]))
-        },
-        interval(q, slot, probability) {
-          const [a, b] = q.subarray(slot * 2, slot * 2 + 2)
-          const beyond = 0.5 * (1 - probability)
-          return { mean: held(a / (b - 1), odds(beyond, a, b), odds(1 - beyond, a, b)) }
-        },
+        posterior: (stats, strength, _spread, q) => posterior(belief, stats, strength, q),
+        logNormaliser: q => logNormaliser(belief, q),
+        draw: (q, dice, params) => draw(belief, q, dice, params),
+        interval: (q, slot, probability) => interval(belief, q, slot, probability),
       },
       {
         // slot by slot E[ln q], as in the plain leaf; then slot by slot E[ln(1 − q)]
         expected: {
           shape: { parameters: 2 * slots },
-          fill(q, params) {
-            for (let p = 0; p < slots; p++) {
-              const [a, b] = q.subarray(p * 2, p * 2 + 2)
-              const both = digamma(a + b)
-              params[p] = digamma(a) - both
-              params[slots + p] = digamma(b) - both
-            }
-          },
+          fill: (q, params) => fillExpected(belief, q, params),
           ...linearInX(slots, place),
         },
         // slot by slot ln(m/(m + 1)) at E[m], as in the plain leaf; then slot by slot a, b
         predictive: {
           shape: { parameters: 3 * slots },
-          fill(q, params) {
-            for (let p = 0; p < slots; p++) {
-              const [a, b] = q.subarray(p * 2, p * 2 + 2)
-              params[p] = -log1p((b - 1) / a)
-              params[slots + 2 * p] = a
-              params[slots + 2 * p + 1] = b
-            }
-          },
-          score(block, params, out) {
-            const x = block.cells[place] as Float64Array
-            const { rows } = block
-            for (let p = 0; p < slots; p++) {
-              const [a, b] = [params[slots + 2 * p], params[slots + 2 * p + 1]]
-              const top = log(b)
-              for (let i = 0; i < rows; i++)
-                if (x[i] === x[i]) out[p * rows + i] += top + logRising(a, x[i]) - logRising(a + b, x[i] + 1)
-            }
-            return undefined
-          },
-          sample(params, slot, block, dice) {
-            const x = block.cells[place] as Float64Array
-            const [a, b] = [params[slots + 2 * slot], params[slots + 2 * slot + 1]]
-            if (Number.isNaN(x[0]))
-              x[0] = dice.poisson(Math.min((dice.gamma(1) * dice.gamma(a)) / dice.gamma(b), LARGEST))
-          },
+          fill: (q, params) => fillPredictive(belief, q, params),
+          score: (block, params, out) => scorePredictive(belief, block, params, out),
+          sample: (params, slot, block, dice) => samplePredictive(belief, params, slot, block, dice),
           numbers: {
-            expect(_block, params, slot, _place, mean, variance, freedom) {
-              const [a, b] = [params[slots + 2 * slot], params[slots + 2 * slot + 1]]
-              const m = a / (b - 1)
-              // E[m + 2m²] − E[m]²
-              variance.fill(m + 2 * m * ((a + 1) / (leastVariable(b) - 2)) - m * m)
-              mean.fill(m)
-              freedom?.fill(b)
-            },
-
+            expect: (_block, params, slot, _place, mean, variance, freedom) =>
+              expectPredictive(belief, params, slot, mean, variance, freedom),
             cdf(x, mean, _variance, b = 2) {
               if (x < 0) return 0
               const a = mean * (b - 1)
@@ -116,15 +64,4 @@ export const geometricBelief: BeliefKind = {
       },
     )
   },
-}
-
-/** Counts stay whole numbers. */
-const LARGEST = 1e15
-
-/** q/(1 − q) at a quantile of q, by the smaller of the two. */
-function odds(quantile: number, a: number, b: number): number {
-  const q = betaQuantile(quantile, a, b)
-  if (q < 0.5) return q / (1 - q)
-  const rest = betaQuantile(1 - quantile, b, a)
-  return (1 - rest) / rest
 }

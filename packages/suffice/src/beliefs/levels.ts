@@ -31,6 +31,13 @@ function pseudoCounts(about: About, levels: number): Float64Array {
   return Float64Array.of(strength * (1 - yes), strength * yes)
 }
 
+/** The probability of one level: a of a total. */
+function heldLevel(a: number, total: number, levels: number, probability: number) {
+  if (levels < 2) return held(1, 1, 1)
+  const beyond = 0.5 * (1 - probability)
+  return held(a / total, betaQuantile(beyond, a, total - a), betaQuantile(1 - beyond, a, total - a))
+}
+
 function levelBelief(plain: Leaf, about: About) {
   const { slots } = plain.shape
   const levels = (about.columns[0] as LevelColumn).levels.length
@@ -74,13 +81,7 @@ function levelBelief(plain: Leaf, about: About) {
       },
       interval(q, slot, probability) {
         const total = sumOf(q, slot)
-        const beyond = 0.5 * (1 - probability)
-        return described(plain, about, slot, l => {
-          const a = q[l * slots + slot]
-          return levels < 2
-            ? held(1, 1, 1)
-            : held(a / total, betaQuantile(beyond, a, total - a), betaQuantile(1 - beyond, a, total - a))
-        })
+        return described(plain, about, slot, l => heldLevel(q[l * slots + slot], total, levels, probability))
       },
     },
     {

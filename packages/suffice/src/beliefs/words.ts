@@ -8,6 +8,7 @@
 import type { About, BeliefKind } from "../contract/belief.ts"
 import type { Bags } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
+import type { Dice } from "../contract/dice.ts"
 import type { Leaf } from "../contract/leaf.ts"
 import { SufficeError, show } from "../errors.ts"
 import { putBag } from "../families/bag.ts"
@@ -72,17 +73,7 @@ export const multinomialBelief: BeliefKind = {
           for (let p = 0; words > 0 && p < slots; p++) sum -= logGamma(q[size + p])
           return sum
         },
-        draw(q, dice, params) {
-          const drawn = new Float64Array(words)
-          for (let p = 0; p < slots; p++) {
-            dice.dirichlet(
-              Float64Array.from(drawn, (_, w) => q[w * slots + p]),
-              drawn,
-            )
-            for (let w = 0; w < words; w++) params[w * slots + p] = log(drawn[w])
-            params[size + p] = 0
-          }
-        },
+        draw: (q, dice, params) => drawWords(q, dice, params, words, slots),
         interval(q, slot, probability) {
           const total = q[size + slot]
           return byWord(column, w => heldShare(q[w * slots + slot], total - q[w * slots + slot], probability))
@@ -103,6 +94,19 @@ export const multinomialBelief: BeliefKind = {
       },
     )
   },
+}
+
+/** Probabilities of words ~ Dirichlet(q), slot by slot. */
+function drawWords(q: Float64Array, dice: Dice, params: Float64Array, words: number, slots: number): void {
+  const drawn = new Float64Array(words)
+  for (let p = 0; p < slots; p++) {
+    dice.dirichlet(
+      Float64Array.from(drawn, (_, w) => q[w * slots + p]),
+      drawn,
+    )
+    for (let w = 0; w < words; w++) params[w * slots + p] = log(drawn[w])
+    params[words * slots + p] = 0
+  }
 }
 
 /** The plain leaf keeps a copy of parameters in the memory of kernels: it is told that they change. */
@@ -207,7 +211,7 @@ export const wordSetBelief: BeliefKind = {
           return sum
         },
         draw(q, dice, params) {
-          fillSet(q, params, at => {
+          fillSet(params, size, slots, at => {
             const yes = dice.beta(q[at], q[size + at])
             return [log(yes), log(1 - yes)]
           })
@@ -217,44 +221,51 @@ export const wordSetBelief: BeliefKind = {
       },
       {
         expected: {
-          fill: (q, params) =>
-            marked(plain, params, () =>
-              fillSet(q, params, at => {
-                const both = digamma(q[at] + q[size + at])
-                return [digamma(q[at]) - both, digamma(q[size + at]) - both]
-              }),
-            ),
-          value(stats, params) {
-            let sum = 0
-            for (let p = 0; p < slots; p++) sum += stats[size + p] * params[size + slots + p]
-            for (let j = 0; j < size; j++) sum += stats[j] * params[j]
-            return sum
-          },
+          fill: (q, params) => marked(plain, params, () => fillBoth(q, params, size, slots, digamma)),
+          value: (stats, params) => valueOfSet(stats, params, size, slots),
         },
         predictive: {
-          fill: (q, params) =>
-            fillSet(q, params, at => {
-              const both = log(q[at] + q[size + at])
-              return [log(q[at]) - both, log(q[size + at]) - both]
-            }),
+          fill: (q, params) => fillBoth(q, params, size, slots, log),
         },
       },
     )
-
-    /** The plain layout: ln q_w − ln(1 − q_w), no word that is certain, Σ ln(1 − q_w). */
-    function fillSet(
-      _q: Float64Array,
-      params: Float64Array,
-      of: (at: number) => readonly [yes: number, no: number],
-    ): void {
-      params.fill(0, size)
-      for (let at = 0; at < size; at++) {
-        const [yes, no] = of(at)
-        params[at] = yes - no
-        params[size + slots + (at % slots)] += no
-      }
-    }
   },
+}
+
+/** The plain layout: ln q_w − ln(1 − q_w), no word that is certain, Σ ln(1 − q_w). */
+function fillSet(
+  params: Float64Array,
+  size: number,
+  slots: number,
+  of: (at: number) => readonly [yes: number, no: number],
+): void {
+  params.fill(0, size)
+  for (let at = 0; at < size; at++) {
+    const [yes, no] = of(at)
+    params[at] = yes - no
+    params[size + slots + (at % slots)] += no
+  }
+}
+
+/** As fillSet, with f(a) − f(a + b) of each word and f(b) − f(a + b). */
+function fillBoth(
+  q: Float64Array,
+  params: Float64Array,
+  size: number,
+  slots: number,
+  f: (x: number) => number,
+): void {
+  fillSet(params, size, slots, at => {
+    const both = f(q[at] + q[size + at])
+    return [f(q[at]) - both, f(q[size + at]) - both]
+  })
+}
+
+function valueOfSet(stats: Float64Array, params: Float64Array, size: number, slots: number): number {
+  let sum = 0
+  for (let p = 0; p < slots; p++) sum += stats[size + p] * params[size + slots + p]
+  for (let j = 0; j < size; j++) sum += stats[j] * params[j]
+  return sum
 }
 
 function heldShare(a: number, b: number, probability: number) {

@@ -19,6 +19,7 @@ import { normalBelow } from "../kernels/normal-cdf.ts"
 import { type Table, valuesOf } from "../option-table.ts"
 import { quadratic } from "./features.ts"
 import { GaussianBank, type GaussianOf, type NumberColumn } from "./gaussian-bank.ts"
+import { isFar, scoreLines, scoreNormals, valueOfNormals } from "./gaussian-rows.ts"
 import { call, inWords } from "./guide.ts"
 import { choice, prior, pseudoRowsOf } from "./options.ts"
 import type { GaussianPrior } from "./priors.ts"
@@ -48,16 +49,6 @@ export function gaussian(options: GaussianOptions = {}): Family<number> {
   }
 }
 
-/** Encoded cells beyond this are scored by lines, if slots are tied (scoreLines). */
-const FAR = 1e6
-/** Beyond this they are clipped, so that no product overflows. */
-const FARTHEST = 1e150
-
-function isFar(x: Float64Array, rows: number): boolean {
-  for (let i = 0; i < rows; i++) if (Math.abs(x[i]) > FAR) return true
-  return false
-}
-
 // stats and params as in gaussian-bank.ts
 function leaf(column: NumberColumn, place: number, slots: number, tied: boolean, kappa: number): FusibleLeaf {
   const width = tied ? 2 : 3
@@ -66,93 +57,30 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
 
   const score: Leaf["score"] = (block, params, out, upToConstant) => {
     const x = block.cells[place] as Float64Array
-    const rows = block.rows
-    if (tied && upToConstant && isFar(x, rows)) {
-      scoreLines(x, rows, params, out)
-      return
-    }
-    for (let p = 0; p < slots; p++) {
-      const mean = params[p * 3]
-      const precision = params[p * 3 + 1]
-      const top = params[p * 3 + 2]
-      const at = p * rows
-      for (let i = 0; i < rows; i++) {
-        const d = x[i] - mean
-        const score = top - 0.5 * precision * d * d
-        if (score === score) out[at + i] += score
-      }
-    }
-  }
-
-  /**
-   * Tied slots have the same quadratic term: p(slot | x) needs only the line μx/σ² − μ²/2σ². Far from all means it must be used: there (x − μ)² has
-   * the same bits for every μ, and beyond 1e154 it is Infinity.
-   */
-  function scoreLines(x: Float64Array, rows: number, params: Float64Array, out: Float64Array): void {
-    for (let p = 0; p < slots; p++) {
-      const mean = params[p * 3]
-      const precision = params[p * 3 + 1]
-      for (let i = 0; i < rows; i++) {
-        const d = x[i] - mean
-        const score =
-          Math.abs(x[i]) > FAR
-            ? precision * mean * (Math.max(Math.min(x[i], FARTHEST), -FARTHEST) - mean / 2)
-            : params[p * 3 + 2] - 0.5 * precision * d * d
-        if (score === score) out[p * rows + i] += score
-      }
-    }
+    if (tied && upToConstant && isFar(x, block.rows)) scoreLines(x, block.rows, slots, params, out)
+    else scoreNormals(x, block.rows, slots, params, out)
   }
 
   const made: FusibleLeaf = {
-    shape: {
-      slots,
-      statistics: tied ? shared + 1 : shared,
-      axes: tied ? [["slot", 2], [1]] : [["slot", 3]],
-      parameters: slots * 3,
-      free: tied ? slots + 1 : slots * 2,
-    },
+    shape: shapeOf(slots, tied),
     fusion: { kind: "numbers", place, score, ...(tied && { isFar }) },
-    spread: {
-      length: 1,
-      estimate(stats, spread) {
-        spread[0] = alone.within(stats, 0)
-      },
-    },
-
+    spread: { length: 1, estimate: (stats, spread) => void spread.fill(alone.within(stats, 0), 0, 1) },
     prior: (stats, strength, spread, around) => alone.prior(stats, strength, spread, around),
-
     score,
-
     absorb(block, _params, weights, stats) {
       alone.absorb(block, weights, stats)
       return false
     },
-
     solve: (stats, strength, params, spread = Float64Array.of(alone.within(stats, 0))) =>
       alone.solve(stats, strength, params, spread),
-
     moments: (params, mass, stats) => alone.moments(params, mass, stats),
-
     inside: (stats, slot, spread) => alone.inside(stats, slot, spread, 0),
-
-    value(stats, params) {
-      // Σ_p n·top − ½(Σwx² − 2μΣwx + nμ²)/σ²
-      let total = tied ? -0.5 * params[1] * stats[shared] : 0
-      for (let p = 0; p < slots; p++) {
-        const mean = params[p * 3]
-        const n = stats[p * width]
-        const square = (tied ? 0 : stats[p * 3 + 2]) - 2 * mean * stats[p * width + 1] + n * mean * mean
-        total += n * params[p * 3 + 2] - 0.5 * params[p * 3 + 1] * square
-      }
-      return total
-    },
+    value: (stats, params) => valueOfNormals(stats, params, slots, tied),
     mass: (stats, slot) => stats[slot * width],
-
     describe: (params, slot) => ({
       mean: column.shift + column.scale * params[slot * 3],
       sd: column.scale / Math.sqrt(params[slot * 3 + 1]),
     }),
-
     adopt(description, slot, mass, stats) {
       const mean = (finite("gaussian", column.name, description, "mean") - column.shift) / column.scale
       const sd = finite("gaussian", column.name, description, "sd", 0) / column.scale
@@ -160,7 +88,6 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
       stats[slot * width + 1] += mass * mean
       stats[tied ? shared : slot * 3 + 2] += mass * (mean * mean + sd * sd)
     },
-
     sample(params, slot, block, dice) {
       const x = block.cells[place] as Float64Array
       if (Number.isNaN(x[0])) x[0] = params[slot * 3] + dice.normal() / Math.sqrt(params[slot * 3 + 1])
@@ -179,6 +106,17 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
     },
   }
   return Object.assign(made, { banking: new GaussianBanking(made, { column, place }, slots, tied, kappa) })
+}
+
+function shapeOf(slots: number, tied: boolean): Leaf["shape"] {
+  const shared = slots * (tied ? 2 : 3)
+  return {
+    slots,
+    statistics: tied ? shared + 1 : shared,
+    axes: tied ? [["slot", 2], [1]] : [["slot", 3]],
+    parameters: slots * 3,
+    free: tied ? slots + 1 : slots * 2,
+  }
 }
 
 /** Normals of the same options side by side. */

@@ -10,31 +10,37 @@ import type { Bags } from "../contract/block.ts"
 import type { Bag } from "../contract/cells.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
 import type { Guide } from "../contract/guide.ts"
-import type { Leaf, Weighted } from "../contract/leaf.ts"
+import type { Leaf } from "../contract/leaf.ts"
 import type { Json } from "../contract/report.ts"
-import { probabilitiesOf } from "../described.ts"
-import { SufficeError, show } from "../errors.ts"
 import { solveWords } from "../kernels/bag-logs.ts"
-import { absorbEach, absorbOne } from "../kernels/bag-rows.ts"
-import { exp } from "../kernels/exp.ts"
-import { KeptWords } from "../kernels/kept-words.ts"
 import { insideSimplex } from "../kernels/simplex.ts"
-import { fastKernels } from "../kernels/twins.ts"
 import { type Table, valuesOf } from "../option-table.ts"
-import { isNormed, scaler } from "../text/scaling.ts"
+import { isNormed } from "../text/scaling.ts"
 import {
   type BagColumn,
   bagColumn,
   bagGiven,
   bagNeed,
   bagOptions,
-  putBag,
   type ScaledBagOptions,
   someWords,
 } from "./bag.ts"
 import { BAG, scaling } from "./bag-options.ts"
 import { call, inWords, noMean } from "./guide.ts"
 import { movingWords } from "./moving-words.ts"
+import {
+  absorbRows,
+  addExpected,
+  addPrior,
+  adoptWords,
+  contributions,
+  describeWords,
+  notADensity,
+  sampleRow,
+  scoreRows,
+  termsOf,
+  wordsLeaf,
+} from "./multinomial-leaf.ts"
 import { onlineWords } from "./online-words.ts"
 import { prior, pseudoRowsOf } from "./options.ts"
 import type { WordsPrior } from "./priors.ts"
@@ -64,25 +70,14 @@ export function multinomial(options: MultinomialOptions = {}): Family<Bag> {
   }
 }
 
-/** For normalised documents; chosen on training rows (bench/studies/defaults.md). */
-const NORMED_PRIOR = 0.05
 const NORMED_INERTIA = 20
 
 // stats, word by word: entry w·slots + p holds W_w of slot p; at the end one n_p per slot, the weight of its documents
 // (n_p enters no A(θ): the words alone make θ).   params, in the same places: θ_w, at the end one A per slot.
 // θ is not normalised, so that moving one word leaves the θ of the others unchanged (moving-words.ts).
 function leaf(column: BagColumn, place: number, slots: number, prior: number | undefined): Leaf {
-  const { scaling } = column.text
-  const isScaled = scaling !== undefined && scaling !== "raw"
-  const countsOf = scaler(column.text)
-  const alpha = prior ?? (isNormed(scaling) ? NORMED_PRIOR : 1)
-  const words = column.words.length
-  const size = words * slots
-  const kept = new KeptWords(slots)
-  const kernels = fastKernels() ?? { absorbOne, absorbEach }
-  /** ln p(word w | slot) */
-  const chance = (params: Float64Array, slot: number, w: number): number =>
-    params[w * slots + slot] - params[size + slot]
+  const layout = wordsLeaf(column, place, slots, prior)
+  const { size, words, scaling, countsOf, kept, alpha, isScaled } = layout
 
   return {
     shape: {
@@ -106,105 +101,37 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
         move: start => (start.shrinks ? onlineWords : movingWords)(slots, place, countsOf, start),
       },
     },
-
-    prior(stats, strength = 1) {
-      addEach(stats, size, strength * alpha)
-      // α·V pseudo-documents of one word each, the unit of `moments`: prior − n·E[s | θ] then moves no mass
-      for (let p = 0; p < slots; p++) stats[size + p] += strength * alpha * words
-    },
-
-    score(block, params, out) {
-      const bags = block.cells[place] as Bags
-      kept.score(bags, countsOf, block.rows, params, out)
-    },
-
-    absorb(block, _params, weights, stats) {
-      const bags = block.cells[place] as Bags
-      if (weights.form === "one")
-        kernels.absorbOne(bags, countsOf(bags), block.rows, weights.slot, weights.weight, slots, stats)
-      else kernels.absorbEach(bags, countsOf(bags), block.rows, weights.values, slots, stats)
-      return false
-    },
-
+    prior: (stats, strength) => addPrior(layout, stats, strength),
+    score: (block, params, out) => scoreRows(layout, block, params, out),
+    absorb: (block, _params, weights, stats) => absorbRows(layout, block, weights, stats),
     solve(stats, strength, params) {
       kept.changed(params)
       return solveWords(stats, slots, words, params, strength * alpha)
     },
-
     /** For documents of one word each: the length is given, not modelled. */
-    moments(params, mass, stats) {
-      for (let at = 0; at < size; at += slots) {
-        for (let p = 0; p < slots; p++) stats[at + p] += mass[p] * exp(params[at + p] - params[size + p])
-      }
-      for (let p = 0; p < slots; p++) stats[size + p] += mass[p]
-    },
-
+    moments: (params, mass, stats) => addExpected(layout, params, mass, stats),
     inside: (stats, slot) => insideSimplex(stats, slots, words, slot),
     value: (stats, params) => valueOfWords(stats, params, slots, size),
     logPrior: params => valueOfEach(alpha, params, slots, size),
     mass: (stats, slot) => stats[size + slot],
-
-    describe: (params, slot) => ({
-      words: Object.fromEntries(column.words.map((word, w) => [word, exp(chance(params, slot, w))])),
-    }),
-
-    adopt(description, slot, mass, stats) {
-      stats[size + slot] += mass
-      if (words === 0) return
-      const given = probabilitiesOf(
-        "multinomial",
-        column.name,
-        { probabilities: description?.words },
-        column.words,
-      )
-      for (let w = 0; w < words; w++) stats[w * slots + slot] += mass * given[w]
-    },
-
+    describe: (params, slot) => describeWords(layout, params, slot),
+    adopt: (description, slot, mass, stats) => adoptWords(layout, description, slot, mass, stats),
     ...(isScaled && {
       refusals: { density: () => notADensity(column) },
     }),
-
     /** A bag that is not empty is evidence; an empty one is filled with as many words as its array has space for, as the length is not modelled. */
-    sample(params, slot, block, dice) {
-      const bags = block.cells[place] as Bags
-      if (bags.offsets[1] > 0 || bags.words.length === 0 || words === 0) return
-      if (isScaled) notADensity(column)
-      const chances = Float64Array.from({ length: words }, (_, w) => exp(chance(params, slot, w)))
-      const drawn = new Float64Array(words)
-      for (let t = 0; t < bags.words.length; t++) drawn[dice.categorical(chances, 0, words)]++
-      putBag(block, place, drawn)
-    },
+    sample: (params, slot, block, dice) => sampleRow(layout, params, slot, block, dice),
     terms: {
-      contributions(block, params, slot, out) {
-        const { offsets, words } = block.cells[place] as Bags
-        const counts = countsOf(block.cells[place] as Bags)
-        for (let t = offsets[0]; t < offsets[1]; t++)
-          out[words[t]] += counts[t] * chance(params, slot, words[t])
-      },
+      contributions: (block, params, slot, out) => contributions(layout, block, params, slot, out),
       // scaled counts depend on the whole document
       ...(!isScaled && {
-        linear: (params: Float64Array, slot: number) =>
-          column.words.map(
-            (word, w): Weighted => [{ kind: "count", column: column.name, word }, chance(params, slot, w)],
-          ),
+        linear: (params, slot) => termsOf(layout, params, slot),
       }),
     },
   }
 }
 
-function notADensity({ name, text: { scaling } }: BagColumn): never {
-  throw new SufficeError(
-    "model",
-    `the documents in ${show(name)} are scaled (${show(scaling)}), so their score is a weighted log-likelihood. It is no density: there is nothing to sample from, and no likelihood to compare. Use multinomial({ scaling: "raw" }) and a generative learner for that.`,
-    { column: name, scaling },
-  )
-}
-
 // Separate functions, because engines optimise loops over parameters better than over captured variables.
-
-function addEach(stats: Float64Array, count: number, alpha: number): void {
-  for (let j = 0; j < count; j++) stats[j] += alpha
-}
 
 /** Σ_wp count (θ_wp − top_p), where 0 · (−∞) = 0. */
 function valueOfWords(stats: Float64Array, params: Float64Array, slots: number, size: number): number {
