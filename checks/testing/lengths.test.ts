@@ -27,7 +27,7 @@ const LEFT: Readonly<Record<string, number>> = {
   "suffice/beliefs": 13,
   "suffice/families": 15,
   "suffice/fit": 1,
-  "suffice/structures": 10,
+  "suffice/structures": 8,
 }
 
 interface Long {
