@@ -27,7 +27,7 @@ const LEFT: Readonly<Record<string, number>> = {
   "suffice/beliefs": 13,
   "suffice/families": 15,
   "suffice/fit": 1,
-  "suffice/structures": 8,
+  "suffice/structures": 7,
 }
 
 interface Long {
