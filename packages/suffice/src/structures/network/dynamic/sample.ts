@@ -111,7 +111,7 @@ function drawLevels(
     })
 }
 
-/** Draws the other missing numbers of step t, given its levels and those of the step before. */
+/** Draws the other missing numbers of step t, given the levels of this step and the one before. */
 function drawNumbers({ layout, steps, params, slot, dice, codes: drawn }: Draws, t: number): void {
   const { first, later, carried, ghosts, levels, slots: P } = layout
   const { inference, nodes } = t === 0 ? first : later
