@@ -26,7 +26,6 @@ const LEFT: Readonly<Record<string, number>> = {
   "studio/bench": 1,
   "suffice/beliefs": 13,
   "suffice/families": 15,
-  "suffice/fit": 1,
   "suffice/structures": 7,
 }
 

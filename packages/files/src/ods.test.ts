@@ -73,18 +73,25 @@ test("levels of a column are counted over all rows", async () => {
   await table.close()
 })
 
-test("a failed formula is a missing cell", async () => {
+test("a failed formula and a number without a value are missing cells", async () => {
   const cell = (attributes: string, text: string): string =>
     `<table:table-cell ${attributes}><text:p>${text}</text:p></table:table-cell>`
   const word = (text: string): string => cell('office:value-type="string"', text)
   const number = (value: number): string => cell(`office:value-type="float" office:value="${value}"`, "…")
   const failed = cell('office:value-type="string" calcext:value-type="error"', "Err:502")
-  const rows = [word("n") + word("w"), number(1) + word("a"), failed + word("b"), number(3) + failed]
+  const rows = [
+    word("n") + word("w"),
+    number(1) + word("a"),
+    failed + word("b"),
+    number(3) + failed,
+    cell('office:value-type="float"', "7") + word("a"),
+  ]
   written("failed.ods", rows)
   expect((await read("failed.ods")).rows).toEqual([
     { n: 1, w: "a" },
     { n: null, w: "b" },
     { n: 3, w: null },
+    { n: null, w: "a" },
   ])
 })
 

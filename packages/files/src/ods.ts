@@ -181,7 +181,7 @@ function cellOf(attributes: Attributes): SheetCell | undefined {
     case "float":
     case "percentage":
     case "currency":
-      return Number(attributes("office:value"))
+      return attributes("office:value") === "" ? null : Number(attributes("office:value"))
     case "date":
       return attributes("office:date-value").replace(/T00:00:00(\.0+)?$/, "")
     case "boolean":

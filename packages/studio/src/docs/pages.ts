@@ -167,7 +167,7 @@ function pageOf(site: Site, source: string, text: string): DocPage {
 }
 
 /** Markdown with highlighted code, and frames around what may be wider than the page. */
-function renderer(): MarkdownIt {
+function renderer() {
   const markdown = new MarkdownIt({
     html: false,
     linkify: false,

@@ -7,10 +7,8 @@ import type { Data } from "../data/read.ts"
 import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import { posteriors } from "./posterior.ts"
-import { checkStepOptions } from "./predict.ts"
 import { OPTIONS, type PosteriorOptions, questionOf } from "./question.ts"
-import { stepPosteriors } from "./step-answers.ts"
-import { noLevels, stepTarget } from "./step-target.ts"
+import { byRow } from "./target.ts"
 
 /** What each action costs when the truth is this level: loss[level][action]. */
 export type Loss<Action extends string = string> = Readonly<Record<string, Readonly<Record<Action, number>>>>
@@ -37,16 +35,9 @@ export function decisions(
   options: DecideOptions,
 ): Decision[] | Decision[][] {
   refuseUnknown("decide", options, ["loss", "reject", ...OPTIONS])
-  const inSteps = stepTarget(solved.known, options.target)
-  if (inSteps) {
-    checkStepOptions("decide", inSteps.column, options)
-    if (!inSteps.levels) throw noLevels("decide", inSteps.column)
-    const { levels, probabilities, offsets } = stepPosteriors(solved, data, inSteps)
-    const all = decided(levels.map(String), probabilities, options)
-    return Array.from({ length: offsets.length - 1 }, (_, i) => all.slice(offsets[i], offsets[i + 1]))
-  }
-  const { levels, probabilities } = posteriors(solved, data, questionOf(solved, options))
-  return decided(levels.map(String), probabilities, options)
+  const { levels, probabilities, offsets } = posteriors(solved, data, questionOf(solved, options, "decide"))
+  const all = decided(levels.map(String), probabilities, options)
+  return offsets ? byRow(all, offsets) : all
 }
 
 /** One decision per row of the probabilities, rows × levels. */

@@ -21,8 +21,7 @@ import { dice } from "../random.ts"
 import { checkWeight, judge, judgeLevels } from "./judge.ts"
 import { Predictor, solvedOf } from "./predictor.ts"
 import { evaluateSteps, type StepEvaluation } from "./step-evaluation.ts"
-import { stepTarget } from "./step-target.ts"
-import { checkTarget } from "./target.ts"
+import { checkTarget, stepTarget } from "./target.ts"
 import type { AskableNameOf, DataFor, NumberPrediction, PredictionOf } from "./types.ts"
 
 export interface EvaluateOptions<Name extends string = string> extends MeasureOptions {

@@ -9,18 +9,18 @@
  */
 import { rowsOf } from "../blocks/encoded.ts"
 import type { Block } from "../contract/block.ts"
-import type { Level, Row } from "../contract/cells.ts"
+import type { Level } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
-import { questionBlocks } from "../data/question-blocks.ts"
 import { hasNetwork } from "../declare/arrows.ts"
 import { SufficeError, show, wrongOption } from "../errors.ts"
 import { log } from "../kernels/log.ts"
 import { logSumExp } from "../kernels/log-sum-exp.ts"
+import type { Explained } from "./explain.ts"
 import type { Knowledge, SolvedModel } from "./knowledge.ts"
-import { addTerms, chosenPair } from "./odds.ts"
+import { addTerms } from "./odds.ts"
 import { scaledStep } from "./scaled.ts"
 import { contextWeights } from "./step-contexts.ts"
-import { type StepTarget, stepsOf, stepTarget, withoutTarget } from "./step-target.ts"
+import { type StepTarget, stepsOf, stepTarget, withoutTarget } from "./target.ts"
 import { type ExplanationTerm, Terms } from "./terms.ts"
 
 /** What `explain` was asked. */
@@ -65,6 +65,7 @@ export function stateAsked(known: Knowledge, { target, step }: Asked): StepTarge
     )
   }
   const { states, column } = found
+  if (states.length === 1 && hasNetwork(known.model.spec)) throw inNetwork(column)
   if (states.length === 1) return found
   throw new SufficeError(
     "target",
@@ -73,40 +74,31 @@ export function stateAsked(known: Knowledge, { target, step }: Asked): StepTarge
   )
 }
 
-export function explainStep(
+export function explainedStep(
   solved: SolvedModel,
-  row: Row,
+  row: Block,
   target: StepTarget,
-  options: Asked,
-): StepExplanation {
+  asked: number | undefined,
+): Explained {
   const { known } = solved
-  if (hasNetwork(known.model.spec)) throw inNetwork(target.column)
-  const question = questionBlocks(known.schema, [row])
-  const block = withoutTarget(question.next()!, target)
-  const { offsets, block: steps } = stepsOf(block, target)
-  const t = stepAsked(options.step, offsets[1] - offsets[0])
-  const [node] = target.states
-  const step = rowsOf(steps, t, t + 1)
-  const { past, here, future, contexts } = sidesAt(solved, block, step, target, t)
-  const joint = past.map((before, l) => before + here[l] + future[l])
-  const pair = chosenPair({ column: target.column, levels: node.levels }, joint, options)
-  const [a, b] = pair
-  const { columns } = known.schema.columns[target.outer] as Extract<Column, { kind: "steps" }>
-  const unseen = question.unseen.get(0)
-  const terms = new Terms([], step, target.column, {})
-  const asked = { columns, block: step, column: target.column }
-  addTerms(known, scaledStep(solved, step, target, contexts), pair, [here[a], here[b]], asked, terms)
+  const { column, outer } = target
+  const hidden = withoutTarget(row, target)
+  const { offsets, block: steps } = stepsOf(hidden, target)
+  const t = stepAsked(asked, offsets[1] - offsets[0])
+  const block = rowsOf(steps, t, t + 1)
+  const { past, here, future, contexts } = sidesAt(solved, hidden, block, target, t)
+  const { columns } = known.schema.columns[outer] as Extract<Column, { kind: "steps" }>
   return {
-    target: target.column,
-    step: t,
-    level: node.levels[a],
-    against: node.levels[b],
-    logOdds: joint[a] - joint[b],
-    past: past[a] - past[b],
-    // the step is said already
-    terms: terms.sorted().map(({ step: _, ...term }) => term),
-    future: future[a] - future[b],
-    ...(unseen && { unseen }),
+    joint: past.map((before, l) => before + here[l] + future[l]),
+    around: { step: t, past, future },
+    odds(pair) {
+      const terms = new Terms([], block, column, {})
+      const scaled = scaledStep(solved, block, target, contexts)
+      const ends = [here[pair[0]], here[pair[1]]] as const
+      const prior = addTerms(known, scaled, pair, ends, { columns, block, column }, terms)
+      // without the number of the step, which is known
+      return { prior, terms: terms.sorted().map(({ step: _, ...term }) => term) }
+    },
   }
 }
 

@@ -14,12 +14,15 @@ import { dice } from "../random.ts"
 import { classes, mixture } from "../structures/classes.ts"
 import { independent } from "../structures/independent.ts"
 import { normal } from "../structures/normal.ts"
-import { type ExplainOptions, type Explanation, explain } from "./explain.ts"
+import { type ExplainOptions, type Explanation, explain as explainAny } from "./explain.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import { posteriors } from "./posterior.ts"
 import { questionOf } from "./question.ts"
 import { Terms } from "./terms.ts"
 import { solvedOf, specified } from "./testing/solved.ts"
+
+/** The explanation of a row. */
+const explain = (...asked: Parameters<typeof explainAny>) => explainAny(...asked) as Explanation
 
 const WORDS = ["sun", "moon", "rain", "wind"]
 

@@ -21,11 +21,11 @@ import type { Level, Row } from "../contract/cells.ts"
 import { questionBlocks } from "../data/question-blocks.ts"
 import { arrowsIn, hasNetwork, revealed } from "../declare/arrows.ts"
 import { refuseUnknown } from "../errors.ts"
-import { explainStep, type StepExplanation, stateAsked } from "./explain-step.ts"
+import { explainedStep, type StepExplanation, stateAsked } from "./explain-step.ts"
 import type { SolvedModel } from "./knowledge.ts"
-import { addTerms, chosenPair } from "./odds.ts"
+import { addTerms, chosenPair, type Pair } from "./odds.ts"
 import { scaledRow } from "./scaled.ts"
-import { type Target, targetOf } from "./target.ts"
+import { type RowTarget, rowTarget, unreadIn } from "./target.ts"
 import { type ExplanationTerm, Terms } from "./terms.ts"
 
 export interface ExplainOptions<Name extends string = string, L extends Level = Level> {
@@ -52,55 +52,85 @@ export interface Explanation<L extends Level = Level> {
   readonly unseen?: Readonly<Record<string, Level | readonly string[]>>
 }
 
-/** Of a row, or of one of its steps. */
-export function explainRowOrStep(
-  solved: SolvedModel,
-  row: Row,
-  options: ExplainOptions,
-): Explanation | StepExplanation {
-  refuseUnknown("explain", options, OPTIONS)
-  const inSteps = stateAsked(solved.known, options)
-  return inSteps ? explainStep(solved, row, inSteps, options) : explain(solved, row, options)
-}
-
 const OPTIONS = ["target", "level", "against", "step"]
 
-export function explain(solved: SolvedModel, row: Row, options: ExplainOptions = {}): Explanation {
+/** A row, or one step of it, to be explained. */
+export interface Explained {
+  /** ln p(row, level), up to a constant. */
+  readonly joint: Float64Array
+  /** The number of a step, with the scores of each level by the steps before and after. Undefined for a row. */
+  readonly around?: { readonly step: number; readonly past: Float64Array; readonly future: Float64Array }
+  /** The odds of the pair before anything is seen, and the terms. */
+  odds(pair: Pair): { readonly prior: number; readonly terms: readonly ExplanationTerm[] }
+}
+
+/** The explanation of a row, or of one of its steps. */
+export function explain(
+  solved: SolvedModel,
+  row: Row,
+  options: ExplainOptions = {},
+): Explanation | StepExplanation {
   refuseUnknown("explain", options, OPTIONS)
-  const { known, params } = solved
-  const { columns } = known.schema
-  const target = targetOf(known, options.target)
-  const question = questionBlocks(known.schema, [row], target.column)
+  const { known } = solved
+  const target = stateAsked(known, options) ?? rowTarget(known, options.target)
+  const question = questionBlocks(known.schema, [row], unreadIn(target))
   const block = question.next()!
   const unseen = question.unseen.get(0)
-  const joint = new Float64Array(target.levels.length)
-  known.laid.root.open(block, params, target.column, joint)
-  const pair = chosenPair(target, joint, options)
+  const { joint, around, odds } =
+    target.frame === "step"
+      ? explainedStep(solved, block, target, options.step)
+      : explainedRow(solved, block, target, unseen)
+  const { column } = target
+  const levels = target.levels!
+  const pair = chosenPair({ column, levels }, joint, options)
   const [a, b] = pair
-  const answer = {
-    target: target.column,
-    level: target.levels[a],
-    against: target.levels[b],
+  const { prior, terms } = odds(pair)
+  return {
+    target: column,
+    ...(around && { step: around.step }),
+    level: levels[a],
+    against: levels[b],
     logOdds: joint[a] - joint[b],
+    ...(around
+      ? { past: around.past[a] - around.past[b], terms, future: around.future[a] - around.future[b] }
+      : { prior, terms }),
+    ...(unseen && { unseen }),
+  } as Explanation | StepExplanation
+}
+
+function explainedRow(
+  solved: SolvedModel,
+  block: Block,
+  target: RowTarget,
+  unseen: Explanation["unseen"] = {},
+): Explained {
+  const { known, params } = solved
+  const { columns } = known.schema
+  const { column, levels } = target
+  const joint = new Float64Array(levels.length)
+  known.laid.root.open(block, params, column, joint)
+  return {
+    joint,
+    odds(pair) {
+      const [a, b] = pair
+      const terms = new Terms(columns, block, column, unseen)
+      if (hasNetwork(known.model.spec)) {
+        const revealed = revealedTerms(solved, block, target, pair)
+        for (const [column, contribution] of revealed.terms) terms.add({ column }, contribution)
+        return { prior: revealed.prior, terms: terms.sorted() }
+      }
+      const scaled = scaledRow(solved, block, column)
+      const prior = addTerms(known, scaled, pair, [joint[a], joint[b]], { columns, block, column }, terms)
+      return { prior, terms: terms.sorted() }
+    },
   }
-  if (hasNetwork(known.model.spec)) {
-    const { prior, terms } = revealedTerms(solved, block, target, pair)
-    const named = new Terms(columns, block, target.column, unseen ?? {})
-    for (const [column, contribution] of terms) named.add({ column }, contribution)
-    return { ...answer, prior, terms: named.sorted(), ...(unseen && { unseen }) }
-  }
-  const scaled = scaledRow(solved, block, target.column)
-  const terms = new Terms(columns, block, target.column, unseen ?? {})
-  const asked = { columns, block, column: target.column }
-  const prior = addTerms(known, scaled, pair, [joint[a], joint[b]], asked, terms)
-  return { ...answer, prior, terms: terms.sorted(), ...(unseen && { unseen }) }
 }
 
 /** The log-odds of a row as its cells are revealed one by one, each column after those it depends on. */
 function revealedTerms(
   { known, params }: SolvedModel,
   block: Block,
-  { column, levels }: Target,
+  { column, levels }: RowTarget,
   [a, b]: readonly [number, number],
 ): { readonly prior: number; readonly terms: readonly (readonly [string, number])[] } {
   const { columns } = known.schema

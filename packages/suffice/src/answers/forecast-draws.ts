@@ -12,7 +12,7 @@ import { dice } from "../random.ts"
 import type { Chain, ForecastOptions, Now } from "./forecast.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import { catching, type Reached } from "./numeric.ts"
-import { numbersFrom } from "./step-answers.ts"
+import { numbersFrom } from "./predict.ts"
 import type { NumberPrediction } from "./types.ts"
 
 /** Paths that are drawn: the error of a mean is a forty-fifth of the spread. */

@@ -20,7 +20,7 @@ import type { Forecast, ForecastOptions } from "./forecast.ts"
 import { DRAWS, summarised } from "./forecast-draws.ts"
 import type { Knowledge, SolvedModel } from "./knowledge.ts"
 import { reach } from "./numeric.ts"
-import { addLevels, levelAnswers, numbersFrom } from "./step-answers.ts"
+import { predictionsFrom } from "./predict.ts"
 import type { LevelPrediction, NumberPrediction } from "./types.ts"
 
 interface Ahead {
@@ -30,8 +30,6 @@ interface Ahead {
   /** Columns to ask for, hidden ones too; the first with levels that the next step depends on comes first. */
   readonly asked: readonly Column[]
 }
-
-type Answer = (t: number) => LevelPrediction | NumberPrediction
 
 /** Does the model have a network over steps? */
 export function hasStepNetwork({ laid }: Knowledge): boolean {
@@ -50,7 +48,13 @@ export function forecastsOfNetwork(
   for (let block = blocks.next(); block; block = blocks.next()) {
     const longer = withBlanks(block, ahead, how.steps)
     const nested = longer.cells[ahead.outer] as Nested
-    const told = new Map(answersIn(solved, longer, ahead, how.coverage))
+    const leaves = reach(solved, longer, new Set(ahead.asked.map(({ name }) => name)))
+    const told = new Map(
+      ahead.asked.map(column => [
+        column.name,
+        predictionsFrom(solved, nested.block, column, leaves, how.coverage),
+      ]),
+    )
     const drawn = longestLag(ahead.columns) > 0 ? drawnIn(solved, longer, ahead, how) : undefined
     for (let i = 0; i < block.rows; i++) {
       const last = nested.offsets[i + 1] - how.steps
@@ -119,23 +123,6 @@ function withBlanks(block: Block, { outer, columns }: Ahead, count: number): Blo
   const cells = block.cells.slice()
   cells[outer] = { offsets: longer, block: joined }
   return { ...block, cells }
-}
-
-function answersIn(
-  solved: SolvedModel,
-  block: Block,
-  { outer, asked }: Ahead,
-  coverage: number,
-): (readonly [string, Answer])[] {
-  const { block: steps } = block.cells[outer] as Nested
-  const leaves = reach(solved, block, new Set(asked.map(({ name }) => name)))
-  return asked.map(column => {
-    if (column.kind !== "level")
-      return [column.name, numbersFrom(solved, steps, column, leaves, coverage)] as const
-    const out = new Float64Array(column.levels.length * steps.rows)
-    addLevels(solved, column, leaves, out)
-    return [column.name, levelAnswers(column.levels, out)] as const
-  })
 }
 
 /** Numbers of the steps ahead, from rows whose missing cells are drawn. */

@@ -22,7 +22,7 @@ import { drawnAhead } from "./forecast-draws.ts"
 import { forecastsOfNetwork, hasStepNetwork } from "./forecast-steps.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import { catching, type Reached } from "./numeric.ts"
-import { addLevels, levelAnswers, numbersFrom } from "./step-answers.ts"
+import { predictionsFrom, stepPredictions } from "./predict.ts"
 import type { LevelPrediction, NumberPrediction } from "./types.ts"
 
 /** Options of `forecast`. */
@@ -91,7 +91,7 @@ export function following(solved: SolvedModel): Following {
   const absent = Object.fromEntries(schema.columns.map(column => [column.name, null]))
   const back = lookBack(solved, found)
   const alone = back === 0 ? oneStep(schema, found.columns, node.column) : undefined
-  const answer = levelAnswers(node.levels, alpha)
+  const answer = stepPredictions(node.levels, alpha)
   /** The last steps, as they came; those that lagged columns and windows look at. */
   const last: Cell[] = []
   let before = blankRows(found.columns, 0)
@@ -216,13 +216,10 @@ function ahead(solved: SolvedModel, chain: Chain, now: Now, how: Required<Foreca
   const answers = asked.map((column): [string, (t: number) => LevelPrediction | NumberPrediction] => {
     const own = drawn?.get(column.name)
     if (own) return [column.name, own]
-    if (column.kind !== "level") return [column.name, numbersFrom(solved, steps, column, leaves, coverage)]
-    const out = new Float64Array(column.levels.length * count)
-    addLevels(solved, column, leaves, out)
-    return [column.name, levelAnswers(column.levels, out)]
+    return [column.name, predictionsFrom(solved, steps, column, leaves, coverage)]
   })
   return Array.from({ length: count }, (_, h) => ({
-    state: levelAnswers(node.levels, chances.slice(h * k, (h + 1) * k))(0),
+    state: stepPredictions(node.levels, chances.slice(h * k, (h + 1) * k))(0),
     columns: Object.fromEntries(answers.map(([name, answer]) => [name, answer(h)])),
   }))
 }

@@ -16,7 +16,7 @@ import { checkSeed } from "../option-checks.ts"
 import { dice } from "../random.ts"
 import { drawnAt, holesOf, withCells } from "./holes.ts"
 import type { SolvedModel } from "./knowledge.ts"
-import { beliefs, levelOdds, reach, weightsOf } from "./numeric.ts"
+import { addShare, beliefs, levelOdds, reach, weightsOf } from "./numeric.ts"
 import { drawRow } from "./sample.ts"
 
 export interface ImputeOptions {
@@ -134,7 +134,7 @@ function fillBlock(solved: SolvedModel, block: Block): Map<string, Filler> {
     // a chain has other choices besides its state
     const out = switches.has(part) ? chances.get(part.columns[0].name) : undefined
     for (let s = 0; out && s < part.leaf.shape.statistics; s++)
-      add(out, Math.trunc(s / part.leaf.shape.slots), weightsOf(weights, s, own), 1)
+      addShare(out, Math.trunc(s / part.leaf.shape.slots), weightsOf(weights, s, own), 1)
   })
   for (const { part, weights, block: own } of leaves) {
     const out = namesOf(part).length === 1 ? chances.get(part.columns[0].name) : undefined
@@ -142,7 +142,7 @@ function fillBlock(solved: SolvedModel, block: Block): Map<string, Filler> {
     const odds = levelOdds(part, part.columns[0], params)
     const codes = own.cells[part.places[0]] as Int32Array
     for (let s = 0; s < odds.length; s++)
-      add(out, Math.trunc(s / part.leaf.shape.slots), weights[s % part.leaf.shape.slots], odds[s], codes)
+      addShare(out, Math.trunc(s / part.leaf.shape.slots), weights[s % part.leaf.shape.slots], odds[s], codes)
   }
   return new Map(
     holes.map(({ column, block: own }) => {
@@ -155,16 +155,6 @@ function fillBlock(solved: SolvedModel, block: Block): Map<string, Filler> {
       return [column.name, at => ({ cell: outOf(column, belief.mean(at)), spread: scale * belief.sd(at) })]
     }),
   )
-}
-
-/** out[level] += share · odds, in every row; where the level is in place, seen or guessed, share alone. */
-function add(out: Float64Array, level: number, share: Float64Array, odds: number, codes?: Int32Array): void {
-  const at = level * share.length
-  for (let i = 0; i < share.length; i++) {
-    const code = codes ? codes[i] : -1
-    if (code < 0) out[at + i] += share[i] * odds
-    else if (code === level) out[at + i] += share[i]
-  }
 }
 
 /** The most probable level and the probability that it is another. */

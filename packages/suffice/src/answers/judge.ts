@@ -41,12 +41,7 @@ export interface Judgeable {
 
 export function judge(where: string, fitted: Predictor, batch: Batch, options: JudgeOptions): Judged {
   if (isNumber(fitted, options.target)) return judgeNumbers(where, fitted, batch, options)
-  const { logs, ...judged } = judgeLevels(where, fitted as unknown as Judgeable, batch, options)
-  const count = judged.levels.length
-  return {
-    ...judged,
-    logs: Float64Array.from(judged.truth, (code, i) => (code < count ? logs[i * count + code] : -Infinity)),
-  }
+  return ofTruth(judgeLevels(where, fitted as unknown as Judgeable, batch, options))
 }
 
 /** As `Judged`, but `logs` holds every level: rows × levels. */
@@ -67,12 +62,21 @@ export function judgeLevels(
   const cells = columnOf(where, batch, column!, "the target")
   const weights = weightsOf(where, batch, options.weight)
   const posterior = fitted.posterior(batch, { target: column })
-  const { levels } = posterior
-  const { truth, from, shares, strange, labelled } = truthsIn(where, fitted, levels, cells, weights, column!)
+  const truths = truthsIn(where, fitted, posterior.levels, cells, weights, column!)
   if (!options.partial) {
-    const hasWeight = shares.some(w => w > 0)
-    checkWeight(where, column!, options.weight, labelled, hasWeight)
+    const hasWeight = truths.shares.some(w => w > 0)
+    checkWeight(where, column!, options.weight, truths.labelled, hasWeight)
   }
+  return paired(column!, posterior, truths, rows)
+}
+
+/** The posterior of every row or step with its truths; `count`: how many there are. */
+export function paired(
+  target: string,
+  { levels, probabilities, logs }: ReturnType<Judgeable["posterior"]>,
+  { truth, from, shares, strange, labelled }: Truths,
+  count: number,
+): JudgedLevels {
   const unseen = new Map<Level, number>()
   truth.forEach((code, i) => {
     const level = strange[code - levels.length]
@@ -80,22 +84,31 @@ export function judgeLevels(
   })
   return {
     kind: "levels",
-    target: column!,
+    target,
     levels,
     strange,
     truth,
     from,
-    probabilities: gathered(posterior.probabilities, from, levels.length),
-    logs: gathered(posterior.logs, from, levels.length),
+    probabilities: gathered(probabilities, from, levels.length),
+    logs: gathered(logs, from, levels.length),
     weights: Float64Array.from(shares),
     rows: labelled,
-    skipped: rows - labelled,
+    skipped: count - labelled,
     unseen,
   }
 }
 
-/** The true levels of the rows, with one entry per level of a soft label. */
-interface Truths {
+/** `logs` of each truth alone. */
+export function ofTruth({ logs, ...judged }: JudgedLevels): JudgedLevels {
+  const count = judged.levels.length
+  return {
+    ...judged,
+    logs: Float64Array.from(judged.truth, (code, i) => (code < count ? logs[i * count + code] : -Infinity)),
+  }
+}
+
+/** The true levels of rows or steps, with one entry per level of a soft label. */
+export interface Truths {
   /** Codes of `levels`, then of `strange`. */
   readonly truth: number[]
   /** The row of each entry. */

@@ -12,8 +12,8 @@ import { encodedForQuestion } from "../data/question-blocks.ts"
 import type { Data } from "../data/read.ts"
 import { list, SufficeError } from "../errors.ts"
 import type { Knowledge, SolvedModel } from "./knowledge.ts"
-import { questionOf } from "./question.ts"
-import { hiddenLevels, hiddenNames } from "./target.ts"
+import { prepare } from "./question.ts"
+import { hiddenLevels, hiddenNames, rowTarget } from "./target.ts"
 
 /** What `marginals` says of one column. */
 export interface Marginal {
@@ -83,7 +83,7 @@ function answer(
   }
   root.up(block, params, logs)
   for (const [name, chances] of out) {
-    questionOf(solved, { target: name }).answer(block, chances, new Float64Array(chances.length), 0)
+    prepare(solved, rowTarget(known, name)).answer(block, 0, chances)
     const place = known.schema.columns.findIndex(column => column.name === name)
     if (place >= 0) sharpen(block.cells[place] as Int32Array, chances)
   }

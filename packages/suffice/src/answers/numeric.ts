@@ -173,3 +173,19 @@ export function levelOdds(part: Part, column: Column, params: Float64Array): Flo
   })
   return odds.map(exp)
 }
+
+/** out[level] += share · odds in every row; only the share where the level is observed or guessed. */
+export function addShare(
+  out: Float64Array,
+  level: number,
+  share: Float64Array,
+  odds: number,
+  codes?: Int32Array,
+): void {
+  const at = level * share.length
+  for (let i = 0; i < share.length; i++) {
+    const code = codes ? codes[i] : -1
+    if (code < 0) out[at + i] += share[i] * odds
+    else if (code === level) out[at + i] += share[i]
+  }
+}

@@ -6,10 +6,15 @@ import { didYouMean, list, nearest, SufficeError, show, wrongOption } from "../e
 import { integrate } from "../kernels/quadrature.ts"
 import type { Knowledge } from "./knowledge.ts"
 import type { ScaledRow } from "./scaled.ts"
-import type { Target } from "./target.ts"
 import type { Terms } from "./terms.ts"
 
 export type Pair = readonly [a: number, b: number]
+
+/** The column that is explained. */
+interface Explained {
+  readonly column: string
+  readonly levels: readonly Level[]
+}
 
 /** The levels to weigh against each other; by default the most probable ones. */
 interface LevelsAsked {
@@ -49,7 +54,7 @@ export function addTerms(
 
 // ── which two levels ───────────────────────────────────────────────────────────────────────────────
 
-export function chosenPair(target: Target, joint: Float64Array, options: LevelsAsked): Pair {
+export function chosenPair(target: Explained, joint: Float64Array, options: LevelsAsked): Pair {
   const { column, levels } = target
   if (levels.length < 2) {
     throw new SufficeError(
@@ -84,7 +89,7 @@ export function chosenPair(target: Target, joint: Float64Array, options: LevelsA
 
 function indexOf(
   option: string,
-  { column, levels }: Target,
+  { column, levels }: Explained,
   requested: Level | null | undefined,
 ): number | undefined {
   if (requested === undefined) return undefined

@@ -12,7 +12,7 @@ import { areSpanTags, type Span, spansOf } from "../measure/spans.ts"
 import { hasStepNetwork } from "./forecast-steps.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import { contextWeights } from "./step-contexts.ts"
-import { type StepTarget, stepsOf, stepTarget } from "./step-target.ts"
+import { type StepTarget, stepsOf, stepTarget } from "./target.ts"
 
 /** The most probable values of a row's steps together. */
 export interface Path<L extends Level = Level> {

@@ -1,10 +1,11 @@
-/** Posteriors of all rows, in one array. */
+/** Posteriors of all rows or steps, in one array. */
 import type { Level } from "../contract/cells.ts"
 import { questionBlocks } from "../data/question-blocks.ts"
 import type { Data } from "../data/read.ts"
 import { columnMemory } from "../kernels/twins.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import type { Question } from "./question.ts"
+import { countIn, endsOf, unreadIn } from "./target.ts"
 
 /** What `posterior` returns. */
 export interface Posteriors<L extends Level = Level> {
@@ -17,16 +18,39 @@ export interface Posteriors<L extends Level = Level> {
   readonly offsets?: Int32Array
 }
 
-export function posteriors({ known }: SolvedModel, data: Data, question: Question): Posteriors {
-  const { column, levels } = question
-  const blocks = questionBlocks(known.schema, data, column, columnMemory())
+export function posteriors(
+  { known }: SolvedModel,
+  data: Data,
+  { target, levels, answer }: Question,
+): Posteriors {
+  const blocks = questionBlocks(known.schema, data, unreadIn(target), columnMemory())
   let block = blocks.next()
-  const size = blocks.rows * levels.length
-  const probabilities = new Float64Array(size)
-  const logs = new Float64Array(size)
-  for (let at = 0; block; block = blocks.next()) {
-    question.answer(block, probabilities, logs, at)
-    at += block.rows * levels.length
+  let probabilities = new Float64Array(blocks.rows * levels.length)
+  let logs = new Float64Array(blocks.rows * levels.length)
+  const ends = endsOf(target)
+  let rows = 0
+  for (; block; block = blocks.next()) {
+    const at = rows * levels.length
+    rows += countIn(block, target, ends)
+    if (rows * levels.length > logs.length) {
+      probabilities = longer(probabilities, rows * levels.length)
+      logs = longer(logs, rows * levels.length)
+    }
+    answer(block, at, probabilities, logs)
   }
-  return { levels, probabilities, logs }
+  if (!ends) return { levels, probabilities, logs }
+  const size = rows * levels.length
+  return {
+    levels,
+    probabilities: probabilities.slice(0, size),
+    logs: logs.slice(0, size),
+    offsets: Int32Array.from(ends),
+  }
+}
+
+/** With room for as many, or for twice what there is. */
+function longer(values: Float64Array, length: number): Float64Array<ArrayBuffer> {
+  const out = new Float64Array(Math.max(length, 2 * values.length))
+  out.set(values)
+  return out
 }

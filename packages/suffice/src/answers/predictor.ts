@@ -8,18 +8,18 @@ import { labelsOf } from "./labels.ts"
 import { logDensities } from "./log-density.ts"
 import { type Path, pathsOf } from "./path.ts"
 import { type Posteriors, posteriors } from "./posterior.ts"
-import { checkStepOptions, type PredictOptions, predictions } from "./predict.ts"
+import { type PredictOptions, predictions } from "./predict.ts"
 import { OPTIONS, type PosteriorOptions, type Question, questionOf } from "./question.ts"
-import { stepLabels, stepPosteriors } from "./step-answers.ts"
-import { noLevels, type StepTarget, stepTarget } from "./step-target.ts"
 import type {
   AskableLevelOf,
   AskableNameOf,
+  CellsOf,
   LabelOf,
   LevelOf,
   PredictionOf,
-  QuestionAbout,
-  QuestionFor,
+  QuestionOn,
+  QuestionTo,
+  TargetOf,
 } from "./types.ts"
 
 const NONE = {}
@@ -36,67 +36,56 @@ export class Predictor<Cells = unknown, Target extends string = string> {
 
   /** The target of each row given the rest: the most probable level with all probabilities, or a number with its spread. If it stands in the steps, a row's answer is a list. */
   predict<
-    Cells,
-    Target extends string,
+    Self extends Predictor,
     const Given,
-    Name extends AskableNameOf<Cells> = Target & AskableNameOf<Cells>,
+    Name extends AskableNameOf<CellsOf<Self>> = TargetOf<Self> & AskableNameOf<CellsOf<Self>>,
   >(
-    this: Predictor<Cells, Target>,
-    rows: QuestionAbout<Name, Cells, Target, Given>,
+    this: Self,
+    rows: QuestionOn<Self, Name, Given>,
     options: PredictOptions<Name> = NONE,
-  ): PredictionOf<Cells, Name>[] {
-    return predictions(this.solved, rows as Data, options) as unknown as PredictionOf<Cells, Name>[]
+  ): PredictionOf<CellsOf<Self>, Name>[] {
+    return predictions(this.solved, rows as Data, options) as unknown as PredictionOf<CellsOf<Self>, Name>[]
   }
 
   /** The most probable level of each row's target, without its probability: what `predict` calls `value`, at a fraction of the time. */
   labels<
-    Cells,
-    Target extends string,
+    Self extends Predictor,
     const Given,
-    Name extends AskableLevelOf<Cells> = Target & AskableLevelOf<Cells>,
+    Name extends AskableLevelOf<CellsOf<Self>> = TargetOf<Self> & AskableLevelOf<CellsOf<Self>>,
   >(
-    this: Predictor<Cells, Target>,
-    rows: QuestionAbout<Name, Cells, Target, Given>,
+    this: Self,
+    rows: QuestionOn<Self, Name, Given>,
     options: PosteriorOptions & { readonly target?: Name } = NONE,
-  ): LabelOf<Cells, Name>[] {
-    const inSteps = levelInSteps(this.solved, "labels", options)
-    const found = inSteps
-      ? stepLabels(this.solved, rows as Data, inSteps)
-      : labelsOf(this.solved, rows as Data, levelQuestion(this.solved, "labels", options))
-    return found as LabelOf<Cells, Name>[]
+  ): LabelOf<CellsOf<Self>, Name>[] {
+    const question = questionAbout(this.solved, "labels", options)
+    return labelsOf(this.solved, rows as Data, question) as LabelOf<CellsOf<Self>, Name>[]
   }
 
   /** p(target = level | the rest of the row) and its logarithm: rows × levels, in one array each. */
   posterior<
-    Cells,
-    Target extends string,
+    Self extends Predictor,
     const Given,
-    Name extends AskableLevelOf<Cells> = Target & AskableLevelOf<Cells>,
+    Name extends AskableLevelOf<CellsOf<Self>> = TargetOf<Self> & AskableLevelOf<CellsOf<Self>>,
   >(
-    this: Predictor<Cells, Target>,
-    rows: QuestionAbout<Name, Cells, Target, Given>,
+    this: Self,
+    rows: QuestionOn<Self, Name, Given>,
     options: PosteriorOptions & { readonly target?: Name } = NONE,
-  ): Posteriors<LevelOf<Cells, Name>> {
-    const inSteps = levelInSteps(this.solved, "posterior", options)
-    if (inSteps) return stepPosteriors(this.solved, rows as Data, inSteps) as Posteriors<LevelOf<Cells, Name>>
-    const answer = posteriors(this.solved, rows as Data, levelQuestion(this.solved, "posterior", options))
-    return answer as Posteriors<LevelOf<Cells, Name>>
+  ): Posteriors<LevelOf<CellsOf<Self>, Name>> {
+    const question = questionAbout(this.solved, "posterior", options)
+    return posteriors(this.solved, rows as Data, question) as Posteriors<LevelOf<CellsOf<Self>, Name>>
   }
 
   /** The most probable states of each row's steps together, through a chain. With several chains, `of` says which. */
-  path<Cells, Target extends string, const Given>(
-    this: Predictor<Cells, Target>,
-    rows: QuestionFor<Cells, Target, Given>,
+  path<Self extends Predictor, const Given>(
+    this: Self,
+    rows: QuestionTo<Self, Given>,
     options: { readonly of?: string } = NONE,
-  ): Path<LevelOf<Cells, Target>>[] {
-    return pathsOf(this.solved, rows as Data, options) as Path<LevelOf<Cells, Target>>[]
+  ): Path<LevelOf<CellsOf<Self>, TargetOf<Self>>>[] {
+    return pathsOf(this.solved, rows as Data, options) as Path<LevelOf<CellsOf<Self>, TargetOf<Self>>>[]
   }
 
   /** ln p(what was seen of the row): the lower, the stranger. */
-  logDensity<Cells, Target extends string, const Given>(
-    this: Predictor<Cells, Target>,
-    rows: QuestionFor<Cells, Target, Given>,
-  ): Float64Array {
+  logDensity<Self extends Predictor, const Given>(this: Self, rows: QuestionTo<Self, Given>): Float64Array {
     return logDensities(this.solved, rows as Data)
   }
 
@@ -116,25 +105,11 @@ export function solvedOf(fitted: Predictor): SolvedModel {
   return fitted["solved"]
 }
 
-/** The target, if it is one with levels in the steps of rows. */
-function levelInSteps(
-  { known }: SolvedModel,
-  method: string,
-  options: PosteriorOptions & { readonly target?: string },
-): StepTarget | undefined {
-  refuseUnknown(method, options, OPTIONS)
-  const target = stepTarget(known, options.target)
-  if (!target) return undefined
-  checkStepOptions(method, target.column, options)
-  if (target.levels) return target
-  throw noLevels(method, target.column)
-}
-
-function levelQuestion(
+function questionAbout(
   solved: SolvedModel,
   method: string,
   options: PosteriorOptions & { readonly target?: string },
 ): Question {
   refuseUnknown(method, options, OPTIONS)
-  return questionOf(solved, options)
+  return questionOf(solved, options, method)
 }

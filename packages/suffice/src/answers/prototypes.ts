@@ -14,7 +14,7 @@ import { refuseUnknown, wrongOption } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
 import { logSumExp } from "../kernels/log-sum-exp.ts"
 import type { SolvedModel } from "./knowledge.ts"
-import { targetOf } from "./target.ts"
+import { rowTarget } from "./target.ts"
 
 export interface PrototypesOptions<Name extends string = string> {
   /** The column with the levels, or the name of a mixture; by default the model's label. */
@@ -51,7 +51,7 @@ export function prototypes(solved: SolvedModel, data: Data, options: PrototypesO
   }
   const { known, params } = solved
   const { columns } = known.schema
-  const { column, levels } = targetOf(known, options.target)
+  const { column, levels } = rowTarget(known, options.target)
   const { blocks } = encodedForQuestion(known.schema, data, column)
   const prior = new Float64Array(levels.length)
   known.laid.root.open(blankRows(columns, 1), params, column, prior)

@@ -16,7 +16,8 @@ import { fastKernels } from "../kernels/twins.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
 import { applyCalibration } from "../measure/calibration.ts"
 import type { SolvedModel } from "./knowledge.ts"
-import { type Target, targetOf } from "./target.ts"
+import { stepQuestion } from "./step-question.ts"
+import { keysOf, type RowTarget, rowTarget, type StepTarget, stepTarget } from "./target.ts"
 
 /** Options that adjust the probabilities of levels. */
 export interface PosteriorOptions {
@@ -29,16 +30,19 @@ export interface PosteriorOptions {
 /** Names of the options of a question. */
 export const OPTIONS = ["target", "prior", "classWeights"]
 
-export interface Question extends Target {
+export interface Question {
+  readonly target: RowTarget | StepTarget
+  readonly levels: readonly Level[]
   /** An object with a key for each level, to copy and fill. */
   readonly named: Readonly<Record<string, unknown>>
-  /** argmax_l p(l | rest) of each row of a block; valid until the next block. */
+  /** argmax_l p(l | rest) of each row or step of a block; valid until the next block. */
   best(block: Block): Int32Array
-  /** p(l | rest) of the rows of a block, and its logarithm, rows × levels, starting at `at`. */
-  answer(block: Block, probabilities: Float64Array, logs: Float64Array, at: number): void
+  /** p(l | rest) of the rows or steps of a block, and its logarithm, rows × levels, starting at `at`. */
+  answer(block: Block, at: number, probabilities: Float64Array, logs?: Float64Array): void
 }
 
-export function prepare(solved: SolvedModel, target: Target, options: PosteriorOptions = {}): Question {
+/** A question about a column of rows. */
+export function prepare(solved: SolvedModel, target: RowTarget, options: PosteriorOptions = {}): Question {
   const { known, params } = solved
   const { column, levels } = target
   const count = levels.length
@@ -48,22 +52,23 @@ export function prepare(solved: SolvedModel, target: Target, options: PosteriorO
   /** The work of the last block, to reuse. */
   let work: Work
   return {
-    column,
+    target,
     levels,
-    named: Object.fromEntries(levels.map(level => [level, null])),
+    named: keysOf(levels),
     best(block) {
       const codes = chosen(block.rows)
-      ask(block, codes)
+      kernels.bestRows(jointOf(block), count, block.rows, codes)
       return codes
     },
-    answer: ask,
+    answer(block, at, probabilities, logs = logsOf(at + count * block.rows)) {
+      kernels.posteriorRows(jointOf(block), count, block.rows, probabilities, logs, at)
+    },
   }
 
-  /** Codes, or probabilities and their logarithms. */
-  function ask(block: Block, to: Int32Array | Float64Array, logs?: Float64Array, at = 0): void {
+  /** ln p(l | rest) of each row but for a term that its levels share, levels × rows. */
+  function jointOf(block: Block): Float64Array {
     const { rows } = block
     const joint = kernels.scores(count * rows)
-    // ln p(l | rest) of each row but for a term that its levels share, levels × rows
     work = known.laid.root.open(block, params, column, joint, true, work)
     if (calibration) {
       const byRow = transposed(joint.length)
@@ -74,33 +79,53 @@ export function prepare(solved: SolvedModel, target: Target, options: PosteriorO
     for (let l = 0, j = 0; factors && l < count; l++) {
       for (const end = j + rows; j < end; j++) joint[j] += factors[l]
     }
-    if (logs) kernels.posteriorRows(joint, count, rows, to as Float64Array, logs, at)
-    else kernels.bestRows(joint, count, rows, to as Int32Array)
+    return joint
   }
 }
 
+const logsOf = /* @__PURE__ */ grow()
 const scores = /* @__PURE__ */ grow()
 const transposed = /* @__PURE__ */ grow()
 const chosen = /* @__PURE__ */ growCodes()
 
-/** A question without weights is the same for each target, so it is cached: a page or a server asks it again and again. */
+/** A question of rows without weights is the same for each target, so it is cached: a page or a server asks it again and again. */
 export function questionOf(
   solved: SolvedModel,
-  options: PosteriorOptions & { readonly target?: string | undefined },
+  options: PosteriorOptions & { readonly target?: string | undefined; readonly past?: boolean | undefined },
+  method = "posterior",
 ): Question {
   const { target } = options
+  const inSteps = stepTarget(solved.known, target)
+  if (inSteps) {
+    checkUnweighted(method, inSteps.column, options)
+    return stepQuestion(solved, inSteps, method, options.past)
+  }
   const isCached = !options.prior && !options.classWeights
   const known = isCached ? solved.questions.get(target) : undefined
   if (known) return known
-  const question = prepare(solved, targetOf(solved.known, target), options)
+  const question = prepare(solved, rowTarget(solved.known, target), options)
   if (isCached) solved.questions.set(target, question)
   return question
+}
+
+/** Weights of levels would have to go into the steps before and after as well. */
+export function checkUnweighted(
+  method: string,
+  column: string,
+  { prior, classWeights }: PosteriorOptions,
+): void {
+  if (prior === undefined && classWeights === undefined) return
+  throw new SufficeError(
+    "option",
+    `${method}: prior and classWeights weigh the levels of one value in each row, but ${show(column)} stands in the steps. Leave them out, or weigh the probabilities yourself.`,
+    { column },
+  )
 }
 
 /** ln( weight_l · prior_l / p(l) ), where p(l) is the model's own: its posterior of a row in which everything is missing. */
 function logFactors(
   { known, params }: SolvedModel,
-  { column, levels }: Target,
+  { column, levels }: RowTarget,
   { prior, classWeights }: PosteriorOptions,
 ): Float64Array | undefined {
   if (!prior && !classWeights) return undefined

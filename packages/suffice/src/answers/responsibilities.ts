@@ -4,9 +4,8 @@ import { list, manyInRow, refuseUnknown, SufficeError, show } from "../errors.ts
 import type { SolvedModel } from "./knowledge.ts"
 import { posteriors } from "./posterior.ts"
 import { prepare } from "./question.ts"
-import { stepPosteriors } from "./step-answers.ts"
-import { stepTarget } from "./step-target.ts"
-import { hiddenLevels, hiddenNames } from "./target.ts"
+import { stepQuestion } from "./step-question.ts"
+import { hiddenLevels, hiddenNames, stepTarget } from "./target.ts"
 
 /** Rows × components, or, of the states of a chain, steps × states: step t of row i is then offsets[i] + t. */
 export interface Responsibilities extends Float64Array {
@@ -27,16 +26,18 @@ export function responsibilitiesOf(
   const names = [...new Set([...hidden.map(node => node.column), ...nodes])]
   const asked = of ?? (names.length === 1 ? names[0] : undefined)
   const values = nodes.includes(asked ?? "") && hiddenLevels(solved.known.laid, asked!)
-  if (values)
-    return posteriors(solved, data, prepare(solved, { column: asked!, levels: values })).probabilities
-  const found = of === undefined && names.length === 1 ? hidden[0] : hidden.find(node => node.column === of)
-  const inSteps = found?.walk && stepTarget(solved.known, found.column)
-  if (inSteps) {
-    const { probabilities, offsets } = stepPosteriors(solved, data, inSteps)
-    return Object.assign(probabilities, { offsets })
+  const node = of === undefined && names.length === 1 ? hidden[0] : hidden.find(node => node.column === of)
+  const inSteps = !values && node?.walk && stepTarget(solved.known, node.column)
+  if (!inSteps && !values && node && node.part.steps.length > 0)
+    throw manyInRow(node.column, node.part.steps[0])
+  const levels = values || node?.levels
+  if (levels) {
+    const question = inSteps
+      ? stepQuestion(solved, inSteps, "responsibilities")
+      : prepare(solved, { frame: "row", column: asked!, levels })
+    const { probabilities, offsets } = posteriors(solved, data, question)
+    return offsets ? Object.assign(probabilities, { offsets }) : probabilities
   }
-  if (found && found.part.steps.length > 0) throw manyInRow(found.column, found.part.steps[0])
-  if (found) return posteriors(solved, data, prepare(solved, found)).probabilities
   if (names.length === 0) {
     throw new SufficeError(
       "target",

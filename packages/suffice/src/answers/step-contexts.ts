@@ -4,7 +4,7 @@ import type { Sink } from "../contract/node.ts"
 import { rootWeights } from "../engine/sweep.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import { weightsOf } from "./numeric.ts"
-import { type StepTarget, stepsOf } from "./step-target.ts"
+import { type StepTarget, stepsOf } from "./target.ts"
 
 /** p(context p | row i) times the row's weight, at i·P + p; 0 for a row without steps, unless there is one context alone. */
 export function contextWeights(

@@ -18,7 +18,7 @@ import { hasNetwork } from "../declare/arrows.ts"
 import { namesOf } from "../engine/parts.ts"
 import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
 import type { SolvedModel } from "./knowledge.ts"
-import { targetOf } from "./target.ts"
+import { rowTarget } from "./target.ts"
 
 /** "x", "x²", "xy" of numbers and counts; "level": 1 if the cell is that level; "count": how often a word occurs; "word": 1 if it does. */
 export type LinearFeature = Exclude<Feature, { kind: "1" }> & { readonly name: string }
@@ -73,7 +73,7 @@ export function toLinear(solved: SolvedModel, options: LinearOptions = {}): Line
 
 /** The switch to describe: the outermost, with nothing but leaves of linear families below. */
 function switchOf({ known }: SolvedModel, target: string | undefined): SwitchNode {
-  const { column } = targetOf(known, target)
+  const { column } = rowTarget(known, target)
   const { switches } = known.laid
   const node = switches.find(other => other.column === column)
   if (!node) {

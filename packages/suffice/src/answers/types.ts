@@ -12,6 +12,13 @@ import type { Chained } from "../structures/columns.ts"
 import type { Decision } from "./decide.ts"
 import type { Explanation } from "./explain.ts"
 import type { StepExplanation } from "./explain-step.ts"
+import type { Predictor } from "./predictor.ts"
+
+// ── fitted models ──────────────────────────────────────────────────────────────────────────────────
+
+/** The cells of a fitted model's columns, and the name of its label. */
+export type CellsOf<Self> = Self extends Predictor<infer Cells, infer _> ? Cells : never
+export type TargetOf<Self> = Self extends Predictor<infer _, infer Target> ? Target : never
 
 // ── targets ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -202,6 +209,15 @@ export type QuestionAbout<Name extends string, Cells, Target extends string, Giv
   : QuestionFor<{ [Other in keyof Cells]: Other extends Name ? unknown : Cells[Other] }, Target | Name, Given>
 
 type NoLabel = "the model has no label: say which column is asked for, { target: ... }"
+
+/** `QuestionFor` and `QuestionAbout` by the type of the fitted model. */
+export type QuestionTo<Self, Given> = QuestionFor<CellsOf<Self>, TargetOf<Self>, Given>
+export type QuestionOn<Self, Name extends string, Given> = QuestionAbout<
+  Name,
+  CellsOf<Self>,
+  TargetOf<Self>,
+  Given
+>
 
 /** One row to ask about, as `QuestionAbout` checks several. */
 export type QuestionRow<Name extends string, Cells, Target extends string, Given> = [Name] extends [never]

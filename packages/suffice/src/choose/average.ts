@@ -12,8 +12,9 @@ import { type Posteriors, posteriors } from "../answers/posterior.ts"
 import type { Evidence } from "../answers/posterior-of.ts"
 import { checkCoverage } from "../answers/predict.ts"
 import { solvedOf } from "../answers/predictor.ts"
-import { questionOf } from "../answers/question.ts"
+import { prepare } from "../answers/question.ts"
 import { difference } from "../answers/same-rows.ts"
+import { rowTarget } from "../answers/target.ts"
 import type { LevelPrediction, NumberPrediction, QuestionFor } from "../answers/types.ts"
 import { into, outOf } from "../blocks/encoded.ts"
 import type { Column } from "../contract/columns.ts"
@@ -48,7 +49,9 @@ export class Average<Cells = unknown, Target extends string = string> {
     options: { readonly target?: string } = {},
   ): Posteriors {
     refuseUnknown("posterior", options, ["target"])
-    const each = this.#solved().map(solved => posteriors(solved, rows as Data, questionOf(solved, options)))
+    const each = this.#solved().map(solved =>
+      posteriors(solved, rows as Data, prepare(solved, rowTarget(solved.known, options.target))),
+    )
     const [{ levels }] = each
     const size = each[0].probabilities.length
     const probabilities = new Float64Array(size)

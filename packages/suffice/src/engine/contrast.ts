@@ -10,7 +10,6 @@
 
 import type { Bank } from "../contract/bank.ts"
 import type { Block } from "../contract/block.ts"
-import type { Column } from "../contract/columns.ts"
 import type { Leaf, Work } from "../contract/leaf.ts"
 import type { Regime } from "../contract/moving.ts"
 import type { Node, Rival, Sink, SwitchNode } from "../contract/node.ts"
@@ -20,11 +19,10 @@ import { collapse } from "../kernels/responsibilities.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
 import { headOf, unitsOf } from "./banks.ts"
-import { dot, gatherSteps, holes, isMissing, replaced, type StepPlace, total } from "./contrast-steps.ts"
+import { cellsOf, isSeen, targetIn } from "./contrast-target.ts"
 import type { Laid } from "./lay.ts"
 import { Masses } from "./masses.ts"
-import { namesOf } from "./parts.ts"
-import { hinge, rivalAmong } from "./rival.ts"
+import { hinge, rivalAcross, rivalAmong } from "./rival.ts"
 import { rootWeights, StatisticsSink } from "./sweep.ts"
 
 export interface Contrast {
@@ -146,85 +144,51 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
     const scores = pass(block, block.weight)
     return { rows: block.rows, weight: total(block.weight), loss: -dot(block.weight, scores) }
   }
-  const { place, top, column, steps } = targetIn(laid, regime.target)
-  if (steps) return gatherSteps(laid, block, params, regime, steps, column, pass, descend)
-  const cells = block.cells[place] as Float64Array | Int32Array
-  // rows whose target is missing say nothing about p(target | rest)
-  const missing = (i: number): boolean => isMissing(column, cells, i)
+  const target = targetIn(laid, regime.target)
+  const { column, top } = target
+  const place = cellsOf(block, target)
+  const { cells, offsets, within, blank } = place
   const { factors } = regime
   const weight = weights(block.rows)
   let labelled = 0
   for (let i = 0; i < block.rows; i++) {
-    if (missing(i)) continue
+    // rows whose target is missing say nothing about p(target | rest)
+    if (!isSeen(column, place, i)) continue
     labelled++
-    weight[i] = factors ? block.weight[i] * factors[cells[i]] : block.weight[i]
+    weight[i] = factors && !offsets ? block.weight[i] * factors[cells[i]] : block.weight[i]
   }
   const met = { rows: labelled, weight: total(weight) }
   if (top) return { ...met, loss: tilt(top, block, params, regime, weight, cells as Int32Array, sink) }
-  const hidden = replaced(block, place, holes(column, block.rows))
   if (regime.against === "hidden") {
     const seen = pass(block, weight)
     const without = pass(
-      hidden,
+      blank(),
       weight.map(w => -w),
     )
     return { ...met, loss: dot(weight, without) - dot(weight, seen) }
   }
   const rival =
     laid.root.joint?.rival?.(block, params, regime.target, regime.margin) ??
-    enumerated(regime.target, regime.margin)
+    (offsets
+      ? rivalAcross(laid, block, params, regime, cells as Int32Array, offsets, within)
+      : enumerated(regime.target, regime.margin))
   const { loss, active, against } = hinge(rival.shortfall, weight)
-  pass(block, active)
-  pass(replaced(block, place, rival.cells), against)
+  const right = rival.right ? within(rival.right) : block
+  const wrong = within(rival.cells)
+  if (rival.work === undefined) {
+    pass(right, active)
+    pass(wrong, against)
+  } else if (loss > 0) {
+    descend(right, active, rival.work)
+    descend(wrong, against, rival.work)
+  }
   return { ...met, loss }
 
   function enumerated(target: string, margin: number): Rival {
     const levels = column.kind === "level" ? column.levels.length : 0
-    const { scores } = joints(laid.root, levels, hidden, params, target)
+    const { scores } = joints(laid.root, levels, blank(), params, target)
     return rivalAmong(scores, levels, cells as Int32Array, margin)
   }
-}
-
-interface Target {
-  readonly column: Column
-  readonly place: number
-  /** Where it stands, if it is a column of steps: the place of those, and its own within them. */
-  readonly steps?: StepPlace | undefined
-  /** The switch over the target, where it stands above everything its value bears on: then the rest of the row is scored once. */
-  readonly top: SwitchNode | undefined
-}
-
-/** By name; every mini-batch asks. */
-const targets = /* @__PURE__ */ new WeakMap<Laid, Map<string, Target>>()
-
-function targetIn(laid: Laid, name: string): Target {
-  const known = targets.get(laid) ?? new Map<string, Target>()
-  targets.set(laid, known)
-  const found = known.get(name) ?? findTarget(laid, name)
-  known.set(name, found)
-  return found
-}
-
-function findTarget({ columns, parts, switches }: Laid, target: string): Target {
-  const covering = parts.filter(part => namesOf(part).includes(target))
-  const isAlone = covering.length === 1 && covering[0].leaf.shape.slots === 1
-  const place = columns.findIndex(column => column.name === target)
-  const outer = columns.findIndex(column => columnOf(column, target))
-  const within = columns[outer]
-  if (place < 0 && within?.kind === "steps") {
-    const inner = within.columns.findIndex(column => column.name === target)
-    return { column: within.columns[inner], place, steps: { outer, place: inner }, top: undefined }
-  }
-  return {
-    column: columns[place],
-    place,
-    top: isAlone ? switches.find(({ part }) => part === covering[0]) : undefined,
-  }
-}
-
-/** The column of this name in the steps of a column. */
-function columnOf(column: Column, name: string): Column | undefined {
-  return column.kind === "steps" ? column.columns.find(inner => inner.name === name) : undefined
 }
 
 /**
@@ -298,3 +262,14 @@ const rights = grow()
 const scoresOf = grow()
 const sumsOf = grow()
 const truths = growCodes()
+
+function total(weight: Float64Array): number {
+  return weight.reduce((sum, w) => sum + w, 0)
+}
+
+/** Σ w·score over rows of weight ≠ 0: the score of the others may be −∞. */
+function dot(weight: Float64Array, scores: Float64Array): number {
+  let sum = 0
+  for (let i = 0; i < weight.length; i++) if (weight[i] !== 0) sum += weight[i] * scores[i]
+  return sum
+}

@@ -1,6 +1,8 @@
 /** The best wrong value of a target, row by row, and the hinge loss. */
-import type { Rival } from "../contract/node.ts"
+import type { Block, Encoded } from "../contract/block.ts"
+import type { PathRival, Rival } from "../contract/node.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
+import type { Laid } from "./lay.ts"
 
 // scratch: mini-batches are small and many
 const codes = growCodes()
@@ -55,4 +57,54 @@ export function hinge(
     if (weight[i] > 0) loss += weight[i] * shortfall[i]
   }
   return { loss, active, against }
+}
+
+/**
+ * The rival of a tag in a chain below a switch. Each context has its best wrong path and its best right one; each is scored as a whole row, with the values of hidden
+ * switches summed out, and the best of both is taken. Where the context is known that is the best wrong path there; elsewhere it is the best of those of the contexts.
+ */
+export function rivalAcross(
+  laid: Laid,
+  block: Block,
+  params: Float64Array,
+  { target, margin }: { readonly target: string; readonly margin: number },
+  tags: Int32Array,
+  offsets: Int32Array,
+  within: (values: Encoded) => Block,
+): Rival & { readonly cells: Int32Array; readonly right: Int32Array } {
+  const { rows } = block
+  // `targetColumn` has refused columns without one
+  const node = laid.switches.find(({ column, walk }) => column === target && walk?.rivals)!
+  const each = node.walk!.rivals!(block, params, margin)
+  const best = (paths: readonly PathRival["wrong"][], bonus: number) => {
+    const cells = new Int32Array(tags.length).fill(-1)
+    const heights = new Float64Array(rows).fill(-Infinity)
+    for (const { path, heights: inContext } of paths) {
+      const scores = new Float64Array(rows)
+      laid.root.up(within(path), params, scores)
+      for (let i = 0; i < rows; i++) {
+        let height = scores[i]
+        for (let t = offsets[i]; t < offsets[i + 1]; t++)
+          if (tags[t] >= 0 && path[t] !== tags[t]) height += bonus
+        if (inContext[i] === -Infinity || !(height > heights[i])) continue
+        heights[i] = height
+        cells.set(path.subarray(offsets[i], offsets[i + 1]), offsets[i])
+      }
+    }
+    return { cells, heights }
+  }
+  const right = best(
+    each.map(paths => paths.right),
+    0,
+  )
+  const wrong = best(
+    each.map(paths => paths.wrong),
+    margin,
+  )
+  const shortfall = wrong.heights.map((height, i) => {
+    const difference = height - right.heights[i]
+    // a row that is impossible in every context teaches nothing
+    return Number.isFinite(difference) ? difference : 0
+  })
+  return { cells: wrong.cells, right: right.cells, shortfall }
 }

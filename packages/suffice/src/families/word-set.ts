@@ -51,8 +51,8 @@ export interface WordSetOptions extends BagOptions {
 
 const OPTIONS = {
   prior: prior<WordSetPrior>(1),
-  ...BAG,
   empty: choice("missing", ["missing", "seen"]),
+  ...BAG,
 } satisfies Table<WordSetOptions>
 
 export function wordSet(options: WordSetOptions = {}): Family<Bag> {

@@ -582,7 +582,7 @@ describe("refused are", () => {
       `"fit: the model is an object with 0 keys. It must be made by classes, mixture, independent or normal. Write for example fit(independent({ x: gaussian() }), rows)."`,
     )
     expect(await said(() => learned(gaussian(), clusters))).toMatchInlineSnapshot(
-      `"fit: the model is an object with 5 keys. It must be made by classes, mixture, independent or normal. Write for example fit(independent({ x: gaussian() }), rows)."`,
+      `"fit: the model is an object with 6 keys. It must be made by classes, mixture, independent or normal. Write for example fit(independent({ x: gaussian() }), rows)."`,
     )
   })
 

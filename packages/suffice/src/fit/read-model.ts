@@ -1,7 +1,7 @@
 /** A saved model, read and laid out again. Everything is checked on the way in, and nothing in the file is run. */
 
 import { type Knowledge, paramsOf } from "../answers/knowledge.ts"
-import { checkAskable, targetOf } from "../answers/target.ts"
+import { rowTarget, targetOf } from "../answers/target.ts"
 import type { BeliefKind } from "../contract/belief.ts"
 import type { Level } from "../contract/cells.ts"
 import type { Column, Use } from "../contract/columns.ts"
@@ -56,7 +56,7 @@ export function readModel(
   const schema = { columns, labels, readings: readingsOf(model.uses) }
   const known = { model, laid, schema, stats, prior, spread, training: undefined, diagnostics: [] }
   within("statistics", () => checkParameters(known))
-  if (saved.target !== undefined) within("target", () => checkAskable(known, saved.target!))
+  if (saved.target !== undefined) within("target", () => targetOf(known, saved.target!))
   return { known: { ...known, calibration: calibrationAt(saved.calibration, known) }, saved }
 }
 
@@ -76,7 +76,7 @@ function calibrationAt(value: unknown, known: Knowledge): Calibration | undefine
     { target: textAt, method: textAt },
     { temperature: asItIs, doubt: asItIs, curves: asItIs },
   )
-  const { column, levels } = within("calibration.target", () => targetOf(known, target))
+  const { column, levels } = within("calibration.target", () => rowTarget(known, target))
   if (method === "temperature") {
     const read = {
       target: column,
