@@ -25,7 +25,7 @@ const LEFT: Readonly<Record<string, number>> = {
   laws: 5,
   "studio/bench": 1,
   "suffice/families": 8,
-  "suffice/structures": 25,
+  "suffice/structures": 7,
 }
 
 interface Long {

@@ -3,11 +3,12 @@
  *
  *     ln p(row) = Σ_parts ln p(part | what it reads)        every part gets the same weights
  */
+import type { Block, Weights } from "../contract/block.ts"
 import type { Use } from "../contract/columns.ts"
 import type { Family } from "../contract/family.ts"
 import type { Work } from "../contract/leaf.ts"
 import type { Model, Plan } from "../contract/model.ts"
-import type { Node } from "../contract/node.ts"
+import type { Chosen, Node, Rival, Sink } from "../contract/node.ts"
 import type { Description } from "../contract/report.ts"
 import { SufficeError, show } from "../errors.ts"
 import { broadcast, grow } from "../kernels/workspace.ts"
@@ -88,8 +89,7 @@ function byColumn(families: Readonly<Record<string, Family>>, part: number): Mod
 
 function layIndependent(plan: Plan, slots: number, models: readonly Model[]): Node {
   const nodes = models.map(model => model.lay(plan, slots))
-  const rest = grow()
-  const fused = plan.fuse?.(nodes)
+  const product: Product = { nodes, slots, fused: plan.fuse?.(nodes), rest: grow() }
   return {
     slots,
     tree: {
@@ -99,50 +99,13 @@ function layIndependent(plan: Plan, slots: number, models: readonly Model[]): No
       contexts: names => nodes.flatMap(node => [...node.tree.contexts(names)]),
     },
 
-    up(block, params, out, upToConstant, reuse) {
-      const works = (reuse as Work[] | undefined) ?? new Array<Work>(nodes.length)
-      if (fused?.up) fused.up(block, params, out, works, upToConstant)
-      else
-        for (let j = 0; j < nodes.length; j++)
-          works[j] = nodes[j].up(block, params, out, upToConstant, works[j])
-      return works
-    },
-
-    down(block, params, weights, sink, work) {
-      const works = work as readonly Work[] | undefined
-      if (fused?.down) fused.down(block, params, weights, sink, works)
-      else for (let j = 0; j < nodes.length; j++) nodes[j].down(block, params, weights, sink, works?.[j])
-    },
-
-    open(block, params, column, out, upToConstant, reuse) {
-      const works = (reuse as Work[] | undefined) ?? new Array<Work>(nodes.length)
-      const size = slots * block.rows
-      const others = rest(size)
-      nodes.forEach((node, j) => {
-        if (node.tree.columns.has(column))
-          works[j] = node.open(block, params, column, out, upToConstant, works[j])
-        else works[j] = node.up(block, params, others, false, works[j])
-      })
-      broadcast(others, size, out)
-      return works
-    },
+    up: (block, params, out, upToConstant, reuse) => up(product, block, params, out, upToConstant, reuse),
+    down: (block, params, weights, sink, work) => down(product, block, params, weights, sink, work),
+    open: (block, params, column, out, upToConstant, reuse) =>
+      open(product, block, params, column, out, upToConstant, reuse),
     joint: {
-      // the other factors are the same for all values of the column
-      rival(block, params, column, margin) {
-        const own = nodes.find(node => node.tree.columns.has(column))
-        const found = own?.joint?.rival?.(block, params, column, margin)
-        if (!found?.work) return found
-        const others = rest(slots * block.rows)
-        const work = nodes.map(node => (node === own ? found.work : node.up(block, params, others)))
-        return { ...found, work }
-      },
-
-      best(block, params, heights) {
-        const tell = nodes.map(node => bestOf(node, block, params, heights))
-        return (slot, chosen) => {
-          for (const told of tell) told(slot, chosen)
-        }
-      },
+      rival: (block, params, column, margin) => rival(product, block, params, column, margin),
+      best: (block, params, heights) => best(product, block, params, heights),
     },
 
     start(block, params, weights, dice, sink) {
@@ -170,6 +133,91 @@ function layIndependent(plan: Plan, slots: number, models: readonly Model[]): No
     sample(block, params, slot, dice, chosen) {
       for (const node of nodes) node.sample(block, params, slot, dice, chosen)
     },
+  }
+}
+
+/** Layout of a product, with a scratch buffer. */
+interface Product {
+  readonly nodes: readonly Node[]
+  readonly slots: number
+  readonly fused: ReturnType<NonNullable<Plan["fuse"]>> | undefined
+  readonly rest: (length: number) => Float64Array
+}
+
+function up(
+  { nodes, fused }: Product,
+  block: Block,
+  params: Float64Array,
+  out: Float64Array,
+  upToConstant: boolean | undefined,
+  reuse: Work,
+): Work {
+  const works = (reuse as Work[] | undefined) ?? new Array<Work>(nodes.length)
+  if (fused?.up) fused.up(block, params, out, works, upToConstant)
+  else
+    for (let j = 0; j < nodes.length; j++) works[j] = nodes[j].up(block, params, out, upToConstant, works[j])
+  return works
+}
+
+function down(
+  { nodes, fused }: Product,
+  block: Block,
+  params: Float64Array,
+  weights: Weights,
+  sink: Sink,
+  work: Work,
+): void {
+  const works = work as readonly Work[] | undefined
+  if (fused?.down) fused.down(block, params, weights, sink, works)
+  else for (let j = 0; j < nodes.length; j++) nodes[j].down(block, params, weights, sink, works?.[j])
+}
+
+function open(
+  { nodes, slots, rest }: Product,
+  block: Block,
+  params: Float64Array,
+  column: string,
+  out: Float64Array,
+  upToConstant: boolean | undefined,
+  reuse: Work,
+): Work {
+  const works = (reuse as Work[] | undefined) ?? new Array<Work>(nodes.length)
+  const size = slots * block.rows
+  const others = rest(size)
+  nodes.forEach((node, j) => {
+    if (node.tree.columns.has(column))
+      works[j] = node.open(block, params, column, out, upToConstant, works[j])
+    else works[j] = node.up(block, params, others, false, works[j])
+  })
+  broadcast(others, size, out)
+  return works
+}
+
+/** The rival of the factor with the column: the other factors are the same for all its values. */
+function rival(
+  { nodes, slots, rest }: Product,
+  block: Block,
+  params: Float64Array,
+  column: string,
+  margin: number,
+): Rival | undefined {
+  const factor = nodes.find(node => node.tree.columns.has(column))
+  const found = factor?.joint?.rival?.(block, params, column, margin)
+  if (!found?.work) return found
+  const others = rest(slots * block.rows)
+  const work = nodes.map(node => (node === factor ? found.work : node.up(block, params, others)))
+  return { ...found, work }
+}
+
+function best(
+  { nodes }: Product,
+  block: Block,
+  params: Float64Array,
+  heights: Float64Array,
+): (slot: number, chosen: Chosen) => void {
+  const readers = nodes.map(node => bestOf(node, block, params, heights))
+  return (slot, chosen) => {
+    for (const read of readers) read(slot, chosen)
   }
 }
 

@@ -1,8 +1,10 @@
 /** A family on its columns, as a node of the tree. */
+import type { Block } from "../contract/block.ts"
 import type { Use } from "../contract/columns.ts"
 import type { Family } from "../contract/family.ts"
+import type { Work } from "../contract/leaf.ts"
 import type { Model, Plan } from "../contract/model.ts"
-import type { Node } from "../contract/node.ts"
+import type { Chosen, Node } from "../contract/node.ts"
 import type { Part } from "../contract/part.ts"
 import type { Description } from "../contract/report.ts"
 import { list, SufficeError, show } from "../errors.ts"
@@ -47,16 +49,9 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
   const believed = plan.believe?.(bound, about) ?? bound
   const leaf = plan.standIn?.(believed, names) ?? believed
   if (leaf.notice) plan.notice?.(leaf.notice)
-  const part = layPart(plan, leaf, {
-    family: family.name,
-    columns: own,
-    given,
-    places,
-  })
+  const part = layPart(plan, leaf, { family: family.name, columns: own, given, places })
   const label = names.join(", ")
-  // `open` tries every level in turn
-  const trials = growCodes()
-
+  const cells: LeafCells = { part, slots, names, found, trials: growCodes() }
   return {
     part,
     slots,
@@ -71,54 +66,9 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
     down: (block, _params, weights, sink, work) => sink.leaf(part, block, weights, work),
     start: (block, _params, weights, dice, sink) => sink.start(part, block, weights, dice),
 
-    open(block, params, column, out, _upToConstant, reuse) {
-      const { place, column: opened } = found[names.indexOf(column)]
-      if (opened.kind !== "level") {
-        throw new SufficeError(
-          "target",
-          `column ${show(column)} has no levels to choose from. A posterior over levels needs some. Name one of the others.`,
-          { column },
-        )
-      }
-      const trial = trials(block.rows)
-      const cells = block.cells.slice()
-      cells[place] = trial
-      const size = slots * block.rows
-      let work = reuse
-      for (let l = 0; l < opened.levels.length; l++) {
-        trial.fill(l)
-        const own = out.subarray(l * size, (l + 1) * size)
-        work = leaf.score({ ...block, cells }, part.ranges.paramsOf(params), own, false, work)
-      }
-      return work
-    },
-    joint: {
-      best(block, params, heights) {
-        const [{ column: own, place }] = found
-        const codes = own.kind === "level" ? (block.cells[place] as Int32Array) : undefined
-        if (own.kind !== "level" || own.levels.length === 0 || codes![0] >= 0) {
-          leaf.score(block, part.ranges.paramsOf(params), heights)
-          return () => undefined
-        }
-        const scores = new Float64Array(own.levels.length * slots)
-        const cells = block.cells.slice()
-        own.levels.forEach((_, l) => {
-          cells[place] = Int32Array.of(l)
-          leaf.score(
-            { ...block, cells },
-            part.ranges.paramsOf(params),
-            scores.subarray(l * slots, (l + 1) * slots),
-          )
-        })
-        const best = new Int32Array(slots)
-        for (let p = 0; p < slots; p++) {
-          for (let l = 1; l < own.levels.length; l++)
-            if (scores[l * slots + p] > scores[best[p] * slots + p]) best[p] = l
-          heights[p] += scores[best[p] * slots + p]
-        }
-        return (slot, chosen) => void chosen(own.name, own.levels[best[slot]])
-      },
-    },
+    open: (block, params, column, out, _upToConstant, reuse) =>
+      open(cells, block, params, column, out, reuse),
+    joint: { best: (block, params, heights) => best(cells, block, params, heights) },
     moments: (params, mass, stats) =>
       leaf.moments(part.ranges.paramsOf(params), mass, part.ranges.statsOf(stats)),
     descend: (_stats, mass, visit) => visit(part, mass),
@@ -129,6 +79,75 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
       leaf.adopt(description?.[label] as Description, slot, mass, part.ranges.statsOf(stats)),
     sample: (block, params, slot, dice) => leaf.sample(part.ranges.paramsOf(params), slot, block, dice),
   }
+}
+
+/** Layout of a leaf, with a scratch buffer. */
+interface LeafCells {
+  readonly part: Part
+  readonly slots: number
+  readonly names: readonly string[]
+  /** The columns it models, then those it reads. */
+  readonly found: readonly ReturnType<Plan["column"]>[]
+  readonly trials: (length: number) => Int32Array
+}
+
+/** Scores of every level of a column in turn. */
+function open(
+  { part, slots, names, found, trials }: LeafCells,
+  block: Block,
+  params: Float64Array,
+  column: string,
+  out: Float64Array,
+  reuse: Work,
+): Work {
+  const { place, column: opened } = found[names.indexOf(column)]
+  if (opened.kind !== "level") {
+    throw new SufficeError(
+      "target",
+      `column ${show(column)} has no levels to choose from. A posterior over levels needs some. Name one of the others.`,
+      { column },
+    )
+  }
+  const trial = trials(block.rows)
+  const cells = block.cells.slice()
+  cells[place] = trial
+  const size = slots * block.rows
+  let work = reuse
+  for (let l = 0; l < opened.levels.length; l++) {
+    trial.fill(l)
+    const scores = out.subarray(l * size, (l + 1) * size)
+    work = part.leaf.score({ ...block, cells }, part.ranges.paramsOf(params), scores, false, work)
+  }
+  return work
+}
+
+/** The most probable level of row 0 in each slot, if it is missing. */
+function best(
+  { part, slots, found }: LeafCells,
+  block: Block,
+  params: Float64Array,
+  heights: Float64Array,
+): (slot: number, chosen: Chosen) => void {
+  const { leaf, ranges } = part
+  const [{ column, place }] = found
+  const codes = column.kind === "level" ? (block.cells[place] as Int32Array) : undefined
+  if (column.kind !== "level" || column.levels.length === 0 || codes![0] >= 0) {
+    leaf.score(block, ranges.paramsOf(params), heights)
+    return () => undefined
+  }
+  const scores = new Float64Array(column.levels.length * slots)
+  const cells = block.cells.slice()
+  column.levels.forEach((_, l) => {
+    cells[place] = Int32Array.of(l)
+    leaf.score({ ...block, cells }, ranges.paramsOf(params), scores.subarray(l * slots, (l + 1) * slots))
+  })
+  const levels = new Int32Array(slots)
+  for (let p = 0; p < slots; p++) {
+    for (let l = 1; l < column.levels.length; l++)
+      if (scores[l * slots + p] > scores[levels[p] * slots + p]) levels[p] = l
+    heights[p] += scores[levels[p] * slots + p]
+  }
+  return (slot, chosen) => void chosen(column.name, column.levels[levels[slot]])
 }
 
 /** A family on its columns, in a file and in a description. */

@@ -9,9 +9,11 @@ import { rowsOf } from "../blocks/encoded.ts"
 import { carrier } from "../blocks/lags.ts"
 import type { Block, Nested, Weights } from "../contract/block.ts"
 import type { Use } from "../contract/columns.ts"
+import type { Dice } from "../contract/dice.ts"
 import type { Work } from "../contract/leaf.ts"
 import type { Model, Plan } from "../contract/model.ts"
-import type { Node, Sink } from "../contract/node.ts"
+import type { Chosen, GuessingSink, Node, Sink } from "../contract/node.ts"
+import type { Part } from "../contract/part.ts"
 import type { Description } from "../contract/report.ts"
 import { manyInRow, SufficeError, show } from "../errors.ts"
 import { LEVELS, levelLeaf } from "../families/level-leaf.ts"
@@ -63,6 +65,20 @@ class PlateWork {
   body: Work
 }
 
+/** Layout of a plate, with scratch buffers. */
+interface Plate {
+  readonly slots: number
+  readonly name: string
+  /** Index of the steps among the cells of a block. */
+  readonly place: number
+  /** Counts of the steps of each context. */
+  readonly part: Part
+  readonly body: Node
+  readonly carry: (steps: Block, t: number) => void
+  readonly spread: (length: number) => Float64Array
+  readonly slotScratch: (length: number) => Int32Array
+}
+
 function layPlate(plan: Plan, slots: number, name: string, model: Model): Node {
   const { place, column } = plan.column(name)
   const carry = carrier(column.kind === "steps" ? column.columns : [])
@@ -72,38 +88,7 @@ function layPlate(plan: Plan, slots: number, name: string, model: Model): Node {
   const leaf = { ...plain, shape: { ...plain.shape, lengthGiven: true as const } }
   const part = layPart(plan, leaf, { family: LEVELS, columns: [step], places: [-1], role: "choice" })
   const body = model.lay(plan.within(name), slots)
-  const spread = grow()
-  const slotsOf = growCodes()
-  const stepsOf = (block: Block): Nested => block.cells[place] as Nested
-
-  /** Every step has the weights of its row. */
-  function below({ rows }: Block, { offsets, block: { rows: steps } }: Nested, weights: Weights): Weights {
-    if (weights.form === "one") {
-      const slot = slots === 1 ? firstSlot(steps) : slotsOf(steps)
-      const same = isOnes(weights.weight)
-      const weight = same ? ones(steps) : spread(steps)
-      for (let i = 0; i < rows; i++) {
-        if (slots > 1) slot.fill(weights.slot[i], offsets[i], offsets[i + 1])
-        if (!same) weight.fill(weights.weight[i], offsets[i], offsets[i + 1])
-      }
-      return { form: "one", slot, weight }
-    }
-    const values = spread(slots * steps)
-    for (let p = 0; p < slots; p++) {
-      const own = values.subarray(p * steps, (p + 1) * steps)
-      for (let i = 0; i < rows; i++) own.fill(weights.values[p * rows + i], offsets[i], offsets[i + 1])
-    }
-    return { form: "each", values }
-  }
-
-  /** The steps and their weights, which are counted. */
-  function deliver(block: Block, weights: Weights, sink: Sink): [steps: Block, weights: Weights] {
-    const nested = stepsOf(block)
-    const own = below(block, nested, weights)
-    sink.choice(part, nested.block, own, false)
-    return [nested.block, own]
-  }
-
+  const layout: Plate = { slots, name, place, part, body, carry, spread: grow(), slotScratch: growCodes() }
   return {
     slots,
     tree: {
@@ -112,30 +97,9 @@ function layPlate(plan: Plan, slots: number, name: string, model: Model): Node {
       switches: () => body.tree.switches(),
       contexts: names => [[part, names], ...body.tree.contexts(names)],
     },
-
-    up(block, params, out, upToConstant, reuse) {
-      const work = (reuse as PlateWork | undefined) ?? new PlateWork()
-      const { rows } = block
-      const { offsets, block: steps } = stepsOf(block)
-      const scores = work.scores(slots * steps.rows)
-      work.body = body.up(steps, params, scores, upToConstant, work.body)
-      for (let p = 0; p < slots; p++) {
-        const at = p * steps.rows
-        for (let i = 0; i < rows; i++)
-          for (let t = offsets[i]; t < offsets[i + 1]; t++) out[p * rows + i] += scores[at + t]
-      }
-      return work
-    },
-
-    down(block, params, weights, sink, work) {
-      const [steps, own] = deliver(block, weights, sink)
-      body.down(steps, params, own, sink, (work as PlateWork | undefined)?.body)
-    },
-
-    start(block, params, weights, dice, sink) {
-      const [steps, own] = deliver(block, weights, sink)
-      body.start(steps, params, own, dice, sink)
-    },
+    up: (block, params, out, upToConstant, reuse) => up(layout, block, params, out, upToConstant, reuse),
+    down: (block, params, weights, sink, work) => down(layout, block, params, weights, sink, work),
+    start: (block, params, weights, dice, sink) => start(layout, block, params, weights, dice, sink),
 
     open(_block, _params, asked) {
       throw manyInRow(asked, name)
@@ -157,15 +121,111 @@ function layPlate(plan: Plan, slots: number, name: string, model: Model): Node {
       part.ranges.statsOf(stats)[slot] += mass
       body.adopt(description?.[name] as Description, slot, mass, stats)
     },
+    sample: (block, params, slot, dice, chosen) => sample(layout, block, params, slot, dice, chosen),
+  }
+}
 
-    sample(block, params, slot, dice, chosen) {
-      const { block: steps } = stepsOf(block)
-      // one step at a time: what is drawn stands where the step does
-      for (let t = 0; t < steps.rows; t++) {
-        carry(steps, t)
-        body.sample(rowsOf(steps, t, t + 1), params, slot, dice, chosen)
-      }
-    },
+function stepsOf({ place }: Plate, block: Block): Nested {
+  return block.cells[place] as Nested
+}
+
+function up(
+  layout: Plate,
+  block: Block,
+  params: Float64Array,
+  out: Float64Array,
+  upToConstant: boolean | undefined,
+  reuse: Work,
+): Work {
+  const { slots, body } = layout
+  const work = (reuse as PlateWork | undefined) ?? new PlateWork()
+  const { rows } = block
+  const { offsets, block: steps } = stepsOf(layout, block)
+  const scores = work.scores(slots * steps.rows)
+  work.body = body.up(steps, params, scores, upToConstant, work.body)
+  for (let p = 0; p < slots; p++) {
+    const at = p * steps.rows
+    for (let i = 0; i < rows; i++)
+      for (let t = offsets[i]; t < offsets[i + 1]; t++) out[p * rows + i] += scores[at + t]
+  }
+  return work
+}
+
+function down(
+  layout: Plate,
+  block: Block,
+  params: Float64Array,
+  weights: Weights,
+  sink: Sink,
+  work: Work,
+): void {
+  const [steps, below] = deliver(layout, block, weights, sink)
+  layout.body.down(steps, params, below, sink, (work as PlateWork | undefined)?.body)
+}
+
+function start(
+  layout: Plate,
+  block: Block,
+  params: Float64Array,
+  weights: Weights,
+  dice: Dice,
+  sink: GuessingSink,
+): void {
+  const [steps, below] = deliver(layout, block, weights, sink)
+  layout.body.start(steps, params, below, dice, sink)
+}
+
+/** The steps and their weights, which are counted. */
+function deliver(
+  layout: Plate,
+  block: Block,
+  weights: Weights,
+  sink: Sink,
+): [steps: Block, weights: Weights] {
+  const nested = stepsOf(layout, block)
+  const below = weightsBelow(layout, block, nested, weights)
+  sink.choice(layout.part, nested.block, below, false)
+  return [nested.block, below]
+}
+
+/** Every step has the weights of its row. */
+function weightsBelow(
+  { slots, spread, slotScratch }: Plate,
+  { rows }: Block,
+  { offsets, block: { rows: steps } }: Nested,
+  weights: Weights,
+): Weights {
+  if (weights.form === "one") {
+    const slot = slots === 1 ? firstSlot(steps) : slotScratch(steps)
+    const same = isOnes(weights.weight)
+    const weight = same ? ones(steps) : spread(steps)
+    for (let i = 0; i < rows; i++) {
+      if (slots > 1) slot.fill(weights.slot[i], offsets[i], offsets[i + 1])
+      if (!same) weight.fill(weights.weight[i], offsets[i], offsets[i + 1])
+    }
+    return { form: "one", slot, weight }
+  }
+  const values = spread(slots * steps)
+  for (let p = 0; p < slots; p++) {
+    const own = values.subarray(p * steps, (p + 1) * steps)
+    for (let i = 0; i < rows; i++) own.fill(weights.values[p * rows + i], offsets[i], offsets[i + 1])
+  }
+  return { form: "each", values }
+}
+
+/** One step at a time: a draw replaces the missing cell of its step. */
+function sample(
+  layout: Plate,
+  block: Block,
+  params: Float64Array,
+  slot: number,
+  dice: Dice,
+  chosen: Chosen | undefined,
+): void {
+  const { block: steps } = stepsOf(layout, block)
+  for (let t = 0; t < steps.rows; t++) {
+    layout.carry(steps, t)
+    layout.body.sample(rowsOf(steps, t, t + 1), params, slot, dice, chosen)
   }
 }
 

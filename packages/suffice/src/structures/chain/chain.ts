@@ -15,7 +15,14 @@ import { checkNames, sharedUses } from "../bodies.ts"
 import type { BodyOf, InChain, Labelled, LevelsOf } from "../columns.ts"
 import { checkLags } from "../lags.ts"
 import { layPart } from "../part.ts"
-import { allowedIn, checkStructure, type Initial, structureSpec, type Transitions } from "./allowed.ts"
+import {
+  type Allowed,
+  allowedIn,
+  checkStructure,
+  type Initial,
+  structureSpec,
+  type Transitions,
+} from "./allowed.ts"
 import { sideBySide } from "./bodies.ts"
 import { END } from "./describe.ts"
 import { choiceLeaf, visitsLeaf } from "./leaves.ts"
@@ -155,8 +162,8 @@ function layOn(plan: Plan, slots: number, declaration: Declaration): Node {
   const allowed = allowedIn(column, states, structure.transitions, structure.initial, ends)
   const chosen = { kind: "level", name: column, levels: states } as const
   const next = { ...chosen, levels: ends ? [...states, END] : states }
-  // before the bodies, so that a model that is too large is refused before they are made
   const isEqual = structure.initial === "equal"
+  // before the bodies: an error of the size precedes theirs
   const first = Uint8Array.from({ length: k * slots }, (_, j) => allowed.initial[Math.trunc(j / slots)])
   const initial = layPart(plan, choiceLeaf(chosen, slots, first, prior, isEqual), {
     family: "initial",
@@ -164,23 +171,14 @@ function layOn(plan: Plan, slots: number, declaration: Declaration): Node {
     places: [-1],
     role: "choice",
   })
-  // entry j of slot i·P + p; from every state the sequence may end
-  const follows = Uint8Array.from({ length: next.levels.length * k * slots }, (_, at) => {
-    const j = Math.trunc(at / (k * slots))
-    return j === k ? 1 : allowed.transitions[Math.trunc((at % (k * slots)) / slots) * k + j]
-  })
+  const follows = followsOf(allowed, k, slots, next.levels.length)
   const transitions = layPart(inner, choiceLeaf(next, k * slots, follows, prior), {
     family: "transitions",
     columns: [next],
     places: [-1],
     role: "choice",
   })
-  const inflow = states.map((_, j) => {
-    let ways = isEqual ? 0 : allowed.initial[j]
-    for (let i = 0; i < k; i++) ways += allowed.transitions[i * k + j]
-    return ways * prior
-  })
-  const visits = layPart(inner, visitsLeaf(chosen, slots, inflow), {
+  const visits = layPart(inner, visitsLeaf(chosen, slots, inflow(allowed, k, prior, isEqual)), {
     family: "visits",
     columns: [chosen],
     places: [label],
@@ -205,6 +203,23 @@ function layOn(plan: Plan, slots: number, declaration: Declaration): Node {
     allowed,
     isOrdered: structure.transitions === "left-right",
     carry: carrier(own.kind === "steps" ? own.columns : []),
+  })
+}
+
+/** Allowed entries of the transitions: entry j of slot i·P + p. Every state may be the last. */
+function followsOf({ transitions }: Allowed, k: number, slots: number, entries: number): Uint8Array {
+  return Uint8Array.from({ length: entries * k * slots }, (_, at) => {
+    const j = Math.trunc(at / (k * slots))
+    return j === k ? 1 : transitions[Math.trunc((at % (k * slots)) / slots) * k + j]
+  })
+}
+
+/** Prior visits of each state: the pseudo-counts of beginnings and transitions into it. */
+function inflow({ initial, transitions }: Allowed, k: number, prior: number, isEqual: boolean): number[] {
+  return Array.from({ length: k }, (_, j) => {
+    let ways = isEqual ? 0 : initial[j]
+    for (let i = 0; i < k; i++) ways += transitions[i * k + j]
+    return ways * prior
   })
 }
 

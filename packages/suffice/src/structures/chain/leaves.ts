@@ -22,15 +22,9 @@ export function choiceLeaf(
 ): Leaf {
   const levels = column.levels.length
   const size = levels * slots
+  const choice: Choice = { slots, size, allowed, alpha, isEqual }
   let free = 0
-  for (let p = 0; p < slots; p++) free += isEqual ? 0 : Math.max(allowedIn(p) - 1, 0)
-
-  function allowedIn(slot: number): number {
-    let count = 0
-    for (let j = slot; j < size; j += slots) count += allowed[j]
-    return count
-  }
-
+  for (let p = 0; p < slots; p++) free += isEqual ? 0 : Math.max(allowedIn(choice, p) - 1, 0)
   return {
     ...NEVER_CELLS,
     shape: { ...countsShape(levels, slots), parameters: size, free },
@@ -39,43 +33,10 @@ export function choiceLeaf(
     prior(stats, strength = 1) {
       for (let j = 0; j < size; j++) if (allowed[j] && !isEqual) stats[j] += strength * alpha
     },
-
-    solve(stats, strength, params) {
-      const more = strength * alpha
-      let clamped = 0
-      for (let p = 0; p < slots; p++) {
-        let n = 0
-        let outside = false
-        for (let j = p; j < size; j += slots) {
-          if (!allowed[j]) continue
-          n += stats[j] + more
-          if (stats[j] + more < 0) outside = true
-        }
-        const uniform = -log(allowedIn(p))
-        for (let j = p; j < size; j += slots) {
-          if (!allowed[j]) params[j] = -Infinity
-          else params[j] = n > 0 && !isEqual ? log(Math.max(stats[j] + more, 0) / n) : uniform
-        }
-        if (!isEqual && (outside || n < 0)) clamped++
-      }
-      return clamped
-    },
-
+    solve: (stats, strength, params) => solve(choice, stats, strength, params),
     moments: (params, mass, stats) => simplexMoments(params, slots, levels, mass, stats),
-
-    value(stats, params) {
-      // what is forbidden is not counted
-      let total = 0
-      for (let j = 0; j < size; j++) if (allowed[j] && stats[j] !== 0) total += stats[j] * params[j]
-      return total
-    },
-
-    mass(stats, slot) {
-      let n = 0
-      for (let j = slot; j < size; j += slots) if (allowed[j]) n += stats[j]
-      return n
-    },
-
+    value: (stats, params) => value(choice, stats, params),
+    mass: (stats, slot) => massOf(choice, stats, slot),
     describe: (params, slot) => ({
       probabilities: Object.fromEntries(
         column.levels.map((level, l) => [String(level), exp(params[l * slots + slot])]),
@@ -87,6 +48,57 @@ export function choiceLeaf(
       for (let l = 0; l < levels; l++) stats[l * slots + slot] += mass * given[l]
     },
   }
+}
+
+/** Layout of a choice among levels of which some are forbidden. */
+interface Choice {
+  readonly slots: number
+  /** Number of entries. */
+  readonly size: number
+  readonly allowed: Uint8Array
+  readonly alpha: number
+  readonly isEqual: boolean
+}
+
+function allowedIn({ slots, size, allowed }: Choice, slot: number): number {
+  let count = 0
+  for (let j = slot; j < size; j += slots) count += allowed[j]
+  return count
+}
+
+function solve(choice: Choice, stats: Float64Array, strength: number, params: Float64Array): number {
+  const { slots, size, allowed, alpha, isEqual } = choice
+  const more = strength * alpha
+  let clamped = 0
+  for (let p = 0; p < slots; p++) {
+    let n = 0
+    let outside = false
+    for (let j = p; j < size; j += slots) {
+      if (!allowed[j]) continue
+      n += stats[j] + more
+      if (stats[j] + more < 0) outside = true
+    }
+    const uniform = -log(allowedIn(choice, p))
+    for (let j = p; j < size; j += slots) {
+      if (!allowed[j]) params[j] = -Infinity
+      else params[j] = n > 0 && !isEqual ? log(Math.max(stats[j] + more, 0) / n) : uniform
+    }
+    if (!isEqual && (outside || n < 0)) clamped++
+  }
+  return clamped
+}
+
+/** Σ n_l θ_l over the allowed levels. */
+function value({ size, allowed }: Choice, stats: Float64Array, params: Float64Array): number {
+  let total = 0
+  for (let j = 0; j < size; j++) if (allowed[j] && stats[j] !== 0) total += stats[j] * params[j]
+  return total
+}
+
+function massOf({ slots, size, allowed }: Choice, stats: Float64Array, slot: number): number {
+  let n = 0
+  for (let j = slot; j < size; j += slots) if (allowed[j]) n += stats[j]
+  return n
 }
 
 /**

@@ -33,6 +33,8 @@ export function segmentOf(block: Block, place: number, from: number): Block {
   return { rows: 1, weight: block.weight, cells }
 }
 
+export type Segments = ReturnType<typeof segmentsOf>
+
 export function segmentsOf(
   { place, ends, slots, visits, body }: ChainLayout,
   { k, K, width, stepsOf, scratch, tablesOf, climb, unreached, impossible, soft }: Passes,

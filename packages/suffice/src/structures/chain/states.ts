@@ -34,7 +34,34 @@ export function hiddenStates(
   body: Model | undefined,
   options: Named,
 ): States {
-  const { name, levels } = options
+  checkHidden(states, body, options)
+  const { name } = options
+  const bodies = (Array.isArray(states) ? states : [body]) as readonly Model[]
+  checkBodies("chain", bodies)
+  const count = typeof states === "number" ? states : states.length
+  const levels = Array.from({ length: count }, (_, l) => l)
+  if (name !== undefined) checkOwnName(name, bodies)
+  return {
+    column: name ?? "state",
+    isHidden: true,
+    name,
+    levels,
+    bodies,
+    isSeveral: bodies.length > 1,
+    uses: name === undefined ? [] : [hiddenUse(name, levels)],
+  }
+}
+
+function hiddenUse(name: string, levels: readonly Level[]): Use {
+  return { column: name, need: { kind: "level", levels }, measure: "mass", group: name, role: "hidden" }
+}
+
+/** Throws unless hidden states are declared as a number or as bodies, without levels. */
+function checkHidden(
+  states: number | readonly Model[],
+  body: Model | undefined,
+  { name, levels }: Named,
+): void {
   const isSeveral = Array.isArray(states)
   const count = isSeveral ? states.length : (states as number)
   if (!Number.isSafeInteger(count) || count < 1 || count > MOST_STATES) {
@@ -65,31 +92,6 @@ export function hiddenStates(
       name,
       "It is text, to ask for the state by. Leave it out for a chain without a name.",
     )
-  }
-  const bodies = (isSeveral ? states : [body]) as readonly Model[]
-  checkBodies("chain", bodies)
-  const numbers = Array.from({ length: count }, (_, l) => l)
-  const named: Use[] =
-    name === undefined
-      ? []
-      : [
-          {
-            column: name,
-            need: { kind: "level", levels: numbers },
-            measure: "mass",
-            group: name,
-            role: "hidden",
-          },
-        ]
-  if (name !== undefined) checkOwnName(name, bodies)
-  return {
-    column: name ?? "state",
-    isHidden: true,
-    name,
-    levels: numbers,
-    bodies,
-    isSeveral: bodies.length > 1,
-    uses: named,
   }
 }
 

@@ -6,60 +6,15 @@
  *
  * After both, T_c is p(clique | seen). Entry e of a clique in context p stands at e·P + p. A factor of a node with levels reads its table at base + map[e] + p, where
  * base comes from the columns that are seen; counting adds to the same places. Numbers are factors by their log-densities, added before one exp per entry.
- *
- * Long because all passes work on the same tables.
  */
 import type { Dice } from "../../contract/dice.ts"
-import { list, SufficeError } from "../../errors.ts"
 import { exp } from "../../kernels/exp.ts"
 import { log } from "../../kernels/log.ts"
-import { cliquesOf } from "./eliminate.ts"
+import { type Compiled, compile, type FamilyPlace, type Mapped } from "./program/compiled.ts"
+import { densityAt, type Evidence, type Factor } from "./program/factors.ts"
+import { multiplyDensities, sumOut } from "./program/messages.ts"
 
-/** A node that depends on the missing columns, as a program sees it. */
-export interface Factor {
-  readonly node: number
-  /** Missing columns it depends on, and the step that each level of one makes in its table (or in its slots, if it has no levels). */
-  readonly columns: readonly number[]
-  readonly strides: readonly number[]
-  /** Without a kind of its own it multiplies nothing: only its posterior is asked for. */
-  readonly kind: "table" | "density" | "none"
-}
-
-/** What a row brings: tables and densities of the nodes, and where the seen columns put it. */
-export interface Evidence {
-  /** p(x | parents) of nodes with levels: tables[v][base + map[e] + p]. */
-  readonly tables: readonly Float64Array[]
-  /** ln p(x) of nodes without: scores[v][(base + map[e] + p)·rows + row]. */
-  readonly scores: readonly Float64Array[]
-  readonly rows: number
-  readonly row: number
-  /** From this number on, nodes are groups of missing numbers (numbers.ts), whose densities are those of this row alone. */
-  readonly apart: number
-  readonly base: Int32Array
-}
-
-interface Mapped {
-  readonly node: number
-  readonly map: Int32Array
-}
-
-interface Compiled {
-  readonly columns: readonly number[]
-  readonly entries: number
-  /** Columns of the separator, which come first; its entries; and how many entries of the clique follow each other for one of them. */
-  readonly between: number
-  readonly shared: number
-  readonly run: number
-  readonly children: readonly { readonly clique: number; readonly map: Int32Array }[]
-  readonly tables: readonly Mapped[]
-  readonly densities: readonly Mapped[]
-  /** Where its table and its message begin, in entries. */
-  readonly at: number
-  readonly messageAt: number
-}
-
-/** 512 MB of tables. */
-const MOST_ENTRIES = 1 << 26
+export type { Evidence, Factor } from "./program/factors.ts"
 
 export class Program {
   /** The missing columns that it sums out. */
@@ -67,7 +22,7 @@ export class Program {
   /** ln Σ Π, by context, after `up`. */
   readonly logZ: Float64Array
   /** Where each node's factor is: its clique and its map. */
-  readonly families: ReadonlyMap<number, { readonly clique: number; readonly map: Int32Array }>
+  readonly families: ReadonlyMap<number, FamilyPlace>
   readonly #cliques: readonly Compiled[]
   readonly #contexts: number
   readonly #tables: Float64Array
@@ -87,66 +42,17 @@ export class Program {
     contexts: number,
     names: readonly string[],
   ) {
-    const place = new Map(columns.map((v, j) => [v, j]))
-    const own = columns.map(v => levels[v])
-    const scopes = factors.map(factor => factor.columns.map(v => place.get(v)!))
-    const tree = cliquesOf(own, scopes)
-    checkSize(tree, own, columns, contexts, names)
-    // every scope lies in the clique that sums out the first of its columns
-    const home = new Map(tree.flatMap(({ columns, shared }, c) => columns.slice(shared).map(v => [v, c])))
-    const homeOf = (scope: readonly number[]): number =>
-      scope.reduce((least, v) => Math.min(least, home.get(v)!), tree.length - 1)
-    const within: number[][] = tree.map(() => [])
-    scopes.forEach((scope, f) => void within[homeOf(scope)].push(f))
-    const below: number[][] = tree.map(() => [])
-    tree.forEach(({ parent }, d) => {
-      if (parent >= 0) below[parent].push(d)
-    })
-    const families = new Map<number, { clique: number; map: Int32Array }>()
-    let at = 0
-    let messageAt = 0
-    const sizeOf = (some: readonly number[]): number => some.reduce((size, v) => size * own[v], 1)
-    this.#cliques = tree.map(({ columns, shared }, c) => {
-      const entries = sizeOf(columns)
-      const separator = sizeOf(columns.slice(0, shared))
-      const mapped = within[c].map(f => {
-        const factor = factors[f]
-        const map = mapOf(columns, own, v => {
-          const j = scopes[f].indexOf(v)
-          return j < 0 ? 0 : factor.strides[j]
-        })
-        families.set(factor.node, { clique: c, map })
-        return { node: factor.node, map, kind: factor.kind }
-      })
-      const compiled: Compiled = {
-        columns,
-        entries,
-        between: shared,
-        shared: separator,
-        run: entries / separator,
-        children: below[c].map(d => {
-          const between = tree[d].columns.slice(0, tree[d].shared)
-          const stride = (v: number): number =>
-            between.includes(v) ? sizeOf(between.slice(between.indexOf(v) + 1)) : 0
-          return { clique: d, map: mapOf(columns, own, stride) }
-        }),
-        tables: mapped.filter(({ kind }) => kind === "table"),
-        densities: mapped.filter(({ kind }) => kind === "density"),
-        at,
-        messageAt,
-      }
-      at += entries
-      messageAt += separator
-      return compiled
-    })
+    const sizes = columns.map(v => levels[v])
+    const { cliques, families, entries, passed } = compile(columns, sizes, factors, contexts, names)
+    this.#cliques = cliques
     this.columns = columns
     this.families = families
     this.logZ = new Float64Array(contexts)
     this.#contexts = contexts
-    this.#tables = new Float64Array(at * contexts)
-    this.#messages = new Float64Array(messageAt * contexts)
-    this.#levels = own
-    this.#passed = new Float64Array(Math.max(...this.#cliques.map(({ shared }) => shared)) * contexts)
+    this.#tables = new Float64Array(entries * contexts)
+    this.#messages = new Float64Array(passed * contexts)
+    this.#levels = sizes
+    this.#passed = new Float64Array(Math.max(...cliques.map(({ shared }) => shared)) * contexts)
   }
 
   get entries(): number {
@@ -158,7 +64,7 @@ export class Program {
     this.logZ.fill(0)
     for (const clique of this.#cliques) {
       this.#multiply(clique, evidence)
-      this.#sumOut(clique)
+      sumOut(clique, this.#contexts, this.#tables, this.#messages, this.logZ)
     }
   }
 
@@ -285,7 +191,7 @@ export class Program {
     const T = this.#tables
     const from = at * P
     const size = entries * P
-    if (densities.length > 0) this.#densities(from, entries, densities, evidence)
+    if (densities.length > 0) multiplyDensities(from, entries, densities, evidence, P, T, this.logZ)
     else T.fill(1, from, from + size)
     for (const { node, map } of factors) {
       const table = evidence.tables[node]
@@ -306,23 +212,6 @@ export class Program {
       let most = 0
       for (let j = from + p; j < from + size; j += P) most = Math.max(most, T[j])
       if (most < TINY) this.#inLogarithms(from, entries, p, factors, densities, children, evidence)
-    }
-  }
-
-  /** T_c ← exp( Σ ln p − its maximum ), by context; the maxima go into ln Z. */
-  #densities(from: number, entries: number, densities: readonly Mapped[], evidence: Evidence): void {
-    const P = this.#contexts
-    for (let p = 0; p < P; p++) {
-      let most = -Infinity
-      for (let e = 0; e < entries; e++) {
-        let sum = 0
-        for (const { node, map } of densities) sum += densityAt(evidence, node, map[e] + p)
-        this.#tables[from + e * P + p] = sum
-        most = Math.max(most, sum)
-      }
-      if (most > -Infinity) this.logZ[p] += most
-      const shift = most > -Infinity ? most : 0
-      for (let j = from + p; j < from + entries * P; j += P) this.#tables[j] = exp(this.#tables[j] - shift)
     }
   }
 
@@ -356,68 +245,7 @@ export class Program {
     for (let e = 0; e < entries; e++)
       this.#tables[from + e * P + p] = most > -Infinity ? exp(sums[e] - most) : 0
   }
-
-  /** The message to the parent, normalised; the table is divided by the same. */
-  #sumOut({ at, entries, shared, run, messageAt }: Compiled): void {
-    const P = this.#contexts
-    const T = this.#tables
-    const m = this.#messages
-    for (let p = 0; p < P; p++) {
-      let z = 0
-      for (let s = 0; s < shared; s++) {
-        let sum = 0
-        for (let j = (at + s * run) * P + p, end = (at + (s + 1) * run) * P; j < end; j += P) sum += T[j]
-        m[(messageAt + s) * P + p] = sum
-        z += sum
-      }
-      this.logZ[p] += log(z)
-      if (!(z > 0)) continue
-      for (let s = 0; s < shared; s++) m[(messageAt + s) * P + p] /= z
-      for (let j = at * P + p, end = (at + entries) * P; j < end; j += P) T[j] /= z
-    }
-  }
-}
-
-/** ln p of a node without levels at an entry of its map, or that of a group of missing numbers. */
-function densityAt({ scores, rows, row, apart, base }: Evidence, node: number, at: number): number {
-  return node < apart ? scores[node][(base[node] + at) * rows + row] : scores[node][at]
 }
 
 /** Products below this lose digits, or are 0 by rounding alone. */
 const TINY = 1e-250
-
-/** map[e] = Σ stride·code over the columns of a clique, the last of which changes fastest. */
-function mapOf(
-  columns: readonly number[],
-  levels: readonly number[],
-  stride: (column: number) => number,
-): Int32Array {
-  let map = Int32Array.of(0)
-  for (const v of columns) {
-    const step = stride(v)
-    const wider = new Int32Array(map.length * levels[v])
-    for (let e = 0, j = 0; e < map.length; e++)
-      for (let l = 0; l < levels[v]; l++) wider[j++] = map[e] + l * step
-    map = wider
-  }
-  return map
-}
-
-function checkSize(
-  tree: readonly { readonly columns: readonly number[] }[],
-  levels: readonly number[],
-  columns: readonly number[],
-  contexts: number,
-  names: readonly string[],
-): void {
-  const sizes = tree.map(({ columns }) => columns.reduce((size, v) => size * levels[v], contexts))
-  const total = sizes.reduce((sum, size) => sum + size, 0)
-  if (total <= MOST_ENTRIES) return
-  const largest = sizes.reduce((most, size, c) => (size > sizes[most] ? c : most), 0)
-  const clique = tree[largest].columns.map(v => names[columns[v]])
-  throw new SufficeError(
-    "size",
-    `network: to sum out what is missing takes tables of ${total} entries, more than the ${MOST_ENTRIES} that fit in 512 MB. The largest, of ${sizes[largest]}, is over ${list(clique, 20)}. Remove an arrow between these, give them fewer levels, or give more of these cells.`,
-    { entries: total, columns: clique },
-  )
-}

@@ -62,54 +62,29 @@ export class Reader {
     this.#gatherers = [new Gatherer(layout.columns), new Gatherer(layout.columns)]
   }
 
-  /** `hidden`: what is known of the columns that are in no data. `isStarting`: there are no parameters yet. */
+  /** `hidden`: known codes of the hidden columns. `isStarting`: there are no parameters yet. */
   read(nested: Nested, hidden: Codes = NOTHING_KNOWN, isStarting = false): Reading {
-    const { first, later, carried, ghosts, levels, slots } = this.#layout
-    const { offsets, block: steps } = nested
-    const rows = offsets.length - 1
-    const starts: number[] = []
-    const ends: number[] = []
-    for (let i = 0; i < rows; i++) {
-      if (offsets[i] === offsets[i + 1]) continue
-      starts.push(offsets[i])
-      ends.push(offsets[i + 1])
+    const { first, carried } = this.#layout
+    const { block: steps } = nested
+    const known = carried.map(v =>
+      first.nodes[v].isHidden ? hidden.get(v) : (steps.cells[first.nodes[v].place] as Int32Array),
+    )
+    const sizes = this.#sizesOf(steps, known)
+    const { starts, ends } = boundsOf(nested)
+    const seconds = starts.map(start => start + 1)
+    const shown: Shown = { nested, starts, hidden, known, isStarting }
+    return {
+      nested,
+      first: this.#seen(0, shown, starts, seconds),
+      later: this.#seen(1, shown, seconds, ends),
+      sizes,
     }
-    const codesOf = (v: number): Int32Array | undefined =>
-      first.nodes[v].isHidden ? hidden.get(v) : (steps.cells[first.nodes[v].place] as Int32Array)
-    const side = (slice: Slice, from: readonly number[], to: readonly number[], which: 0 | 1): Seen => {
-      const count = from.reduce((sum, start, j) => sum + to[j] - start, 0)
-      const places = new Int32Array(count)
-      const numbers = new Float64Array(count)
-      for (let j = 0, r = 0, i = 0; j < from.length; j++) {
-        while (offsets[i + 1] <= starts[j]) i++
-        const number = steps.numbers?.[i] ?? (steps.first ?? 0) + i
-        for (let t = from[j]; t < to[j]; t++, r++) {
-          places[r] = t
-          numbers[r] = number
-        }
-      }
-      const own = this.#gatherers[which].runs(Array<Block>(from.length).fill(steps), from, to)
-      const assumed = new Map<string, Int32Array>()
-      for (const [v, codes] of hidden)
-        assumed.set(
-          slice.nodes[v].name,
-          places.map(t => codes[t]),
-        )
-      if (which === 1)
-        ghosts.forEach((ghost, j) => {
-          const codes = codesOf(carried[j])
-          assumed.set(
-            slice.nodes[ghost].name,
-            places.map(t => codes?.[t - 1] ?? -1),
-          )
-        })
-      const block: Block = { ...own, numbers, assumed: assumed.size > 0 ? assumed : undefined }
-      slice.inference.read(block)
-      if (isStarting) slice.inference.resolve(true)
-      return { ...slice, steps: places, block }
-    }
+  }
+
+  /** Entries that describe the missing carried columns of each step. */
+  #sizesOf(steps: Block, known: Shown["known"]): Int32Array {
+    const { first, carried, levels, slots } = this.#layout
     const sizes = this.#sizes(steps.rows)
-    const known = carried.map(codesOf)
     for (let t = 0; t < steps.rows; t++) {
       let size = 0
       for (let j = 0; j < carried.length; j++) {
@@ -119,26 +94,76 @@ export class Reader {
       if (size > MOST_ENTRIES) throw tooMany(steps, t, first.nodes, carried, known, size)
       sizes[t] = size
     }
-    return {
-      nested,
-      first: side(
-        first,
-        starts,
-        starts.map(start => start + 1),
-        0,
-      ),
-      later: side(
-        later,
-        starts.map(start => start + 1),
-        ends,
-        1,
-      ),
-      sizes,
-    }
+    return sizes
+  }
+
+  /** One slice on the steps from[j] … to[j] − 1 of every sequence. */
+  #seen(which: 0 | 1, shown: Shown, from: readonly number[], to: readonly number[]): Seen {
+    const slice = which === 0 ? this.#layout.first : this.#layout.later
+    const { nested, hidden, isStarting } = shown
+    const { places, numbers } = placesOf(nested, shown.starts, from, to)
+    const rows = this.#gatherers[which].runs(Array<Block>(from.length).fill(nested.block), from, to)
+    const assumed = new Map<string, Int32Array>()
+    const assume = (v: number, codeOf: (t: number) => number): void =>
+      void assumed.set(slice.nodes[v].name, places.map(codeOf))
+    for (const [v, codes] of hidden) assume(v, t => codes[t])
+    if (which === 1)
+      this.#layout.ghosts.forEach((ghost, j) => {
+        const codes = shown.known[j]
+        assume(ghost, t => codes?.[t - 1] ?? -1)
+      })
+    const block: Block = { ...rows, numbers, assumed: assumed.size > 0 ? assumed : undefined }
+    slice.inference.read(block)
+    if (isStarting) slice.inference.resolve(true)
+    return { ...slice, steps: places, block }
   }
 }
 
-/** As many as the tables of one program may have (program.ts). */
+/** Steps of a block, with the known codes of hidden and of carried columns. */
+interface Shown {
+  readonly nested: Nested
+  /** First step of every sequence that has any. */
+  readonly starts: readonly number[]
+  readonly hidden: Codes
+  /** By carried column. */
+  readonly known: readonly (Int32Array | undefined)[]
+  readonly isStarting: boolean
+}
+
+/** Bounds of the sequences that have steps. */
+function boundsOf({ offsets }: Nested): { starts: number[]; ends: number[] } {
+  const starts: number[] = []
+  const ends: number[] = []
+  for (let i = 0; i + 1 < offsets.length; i++) {
+    if (offsets[i] === offsets[i + 1]) continue
+    starts.push(offsets[i])
+    ends.push(offsets[i + 1])
+  }
+  return { starts, ends }
+}
+
+/** Steps from[j] … to[j] − 1 of every sequence, and the numbers of their rows. */
+function placesOf(
+  { offsets, block: { numbers: rowNumbers, first = 0 } }: Nested,
+  starts: readonly number[],
+  from: readonly number[],
+  to: readonly number[],
+): { places: Int32Array; numbers: Float64Array } {
+  const count = from.reduce((sum, start, j) => sum + to[j] - start, 0)
+  const places = new Int32Array(count)
+  const numbers = new Float64Array(count)
+  for (let j = 0, r = 0, i = 0; j < from.length; j++) {
+    while (offsets[i + 1] <= starts[j]) i++
+    const number = rowNumbers?.[i] ?? first + i
+    for (let t = from[j]; t < to[j]; t++, r++) {
+      places[r] = t
+      numbers[r] = number
+    }
+  }
+  return { places, numbers }
+}
+
+/** Limit of the tables of one program (program/compiled.ts). */
 const MOST_ENTRIES = 1 << 26
 
 function tooMany(
