@@ -5,7 +5,8 @@ import { AS } from "./asked.ts"
 import { type Found, findFile, noSuchFile, type Place } from "./bytes.ts"
 import { contentOf } from "./content.ts"
 import { FileError, listed, quoted } from "./errors.ts"
-import { FORMATS, type FormatReader, formatNamed, READERS } from "./formats.ts"
+import { DESCRIPTIONS, FORMATS, type FormatDescription, formatNamed } from "./formats.ts"
+import { type OpenPlace, READERS } from "./readers.ts"
 import { type FileTable, fileTable, type Reader, type ReadingOptions, type TableOptions } from "./table.ts"
 import { closing, gunzipped, spooled, transcoded, type Unpacked, unzipped, withTabs } from "./unpack.ts"
 
@@ -72,8 +73,9 @@ async function openOne(place: Place, options: ReadingOptions): Promise<Reader> {
     throw noSuchFile(place.path, error)
   })
   const named = options.format ?? (status.isDirectory() ? "folder" : formatNamed(place.at))
-  const reader: FormatReader | undefined = named && READERS[named]
-  if (reader?.content === "folder" || reader?.content === "database") return reader.open(place, options)
+  const described: FormatDescription | undefined = named && DESCRIPTIONS[named]
+  if (named && (described?.content === "folder" || described?.content === "database"))
+    return (READERS[named] as OpenPlace)(place, options)
 
   const file = await findFile(place, signal)
   const unpacked = async (made: Unpacked, as = options): Promise<Reader> => closing(made, openOne(made, as))
@@ -84,13 +86,13 @@ async function openOne(place: Place, options: ReadingOptions): Promise<Reader> {
     case "gzip":
       return unpacked(await gunzipped(file, signal))
     case "bytes":
-      return READERS[content.format].open(file, options, named === undefined)
+      return READERS[content.format](file, options, named === undefined)
     case "text":
       break
     default:
       return content satisfies never
   }
-  if (reader?.content === "bytes") throw isText(file, reader)
+  if (described?.content === "bytes") throw isText(file, described)
   const encoding = content.encoding === "utf-8" && isWestern(options) ? "windows-1252" : content.encoding
   if (encoding !== "utf-8") {
     const { encoding: _, ...rest } = options
@@ -98,7 +100,7 @@ async function openOne(place: Place, options: ReadingOptions): Promise<Reader> {
   }
   if (named === undefined && content.aligned && options.delimiter === undefined)
     return unpacked(await withTabs(file, signal), { ...options, format: "tsv" })
-  return READERS[named ?? content.format].open(file, options, named === undefined)
+  return READERS[named ?? content.format](file, options, named === undefined)
 }
 
 /** A byte for each character. What calls itself Latin-1 is nearly always what Windows makes of it, where € and “ are. */
@@ -106,7 +108,7 @@ function isWestern({ encoding }: ReadingOptions): boolean {
   return encoding === "latin-1" || encoding === "windows-1252"
 }
 
-function isText({ path }: Found, { title }: FormatReader): FileError {
+function isText({ path }: Found, { title }: FormatDescription): FileError {
   return new FileError(
     "format",
     `${quoted(path, 200)} is no ${title}, whatever its name says: it is text. If it is CSV, it was given the wrong name. Rename it, or pass format: "csv".`,
