@@ -62,18 +62,22 @@ test("every page opens, says nothing to others and shuts nobody out, light and d
   await opened.close()
 })
 
-test("what the first page loads is below 400 kB, packed", async () => {
+test("the first page loads less than 110 kB, packed, and a worker of less than 350 kB", async () => {
   const opened = await studio.open()
   const { page } = opened
   const loaded = new Set<string>()
   page.on("request", request => loaded.add(new URL(request.url()).pathname))
   await page.reload({ waitUntil: "networkidle" })
-  const bytes = [...loaded].map(
-    path => gzipSync(readFileSync(join(studio.folder, path === "/" ? "index.html" : path))).length,
-  )
-  const total = bytes.reduce((a, b) => a + b, 0)
-  expect(total).toBeGreaterThan(10_000)
-  expect(total).toBeLessThan(400_000)
+  const packed = (path: string): number =>
+    gzipSync(readFileSync(join(studio.folder, path === "/" ? "index.html" : path))).length
+  const isWorker = (path: string): boolean => /\/worker-[^/]*\.js$/.test(path)
+  const bytesOf = (paths: string[]): number => paths.reduce((sum, path) => sum + packed(path), 0)
+  const first = bytesOf([...loaded].filter(path => !isWorker(path)))
+  const worker = bytesOf([...loaded].filter(isWorker))
+  expect(first).toBeGreaterThan(10_000)
+  expect(first).toBeLessThan(110_000)
+  expect(worker).toBeGreaterThan(10_000)
+  expect(worker).toBeLessThan(350_000)
   await opened.close()
 })
 
