@@ -46,7 +46,7 @@ export class Analyser<Cells = unknown, Target extends string = string> extends P
     return responsibilitiesOf(this.solved, rows as Data, options)
   }
 
-  /** What comes after the last step of each row: the state of a chain, and the columns of its steps. */
+  /** Forecast of the steps after the last one of each row: the state of a chain, and the columns of its steps. */
   forecast<Self extends Analyser, const Given>(
     this: Self,
     rows: QuestionTo<Self, Given>,
@@ -60,7 +60,7 @@ export class Analyser<Cells = unknown, Target extends string = string> extends P
     return following(this.solved)
   }
 
-  /** The action of least expected loss for each row, or "reject"; if the target stands in the steps, a list of them. */
+  /** The action of least expected loss for each row, or "reject"; for a target in the steps, a list of them. */
   decide<
     Self extends Analyser,
     const Given,
@@ -83,12 +83,12 @@ export class Analyser<Cells = unknown, Target extends string = string> extends P
     return imputed(this.solved, rows as Data, options) as Imputed<never>
   }
 
-  /** p(level | what is seen of the row) of every column with levels, hidden ones too, and ln p of what is seen. A network answers for all of them at once. */
+  /** p(level | observed cells) of every column with levels, hidden ones too, and ln p(observed cells). A network computes all of them in one pass. */
   marginals<Self extends Analyser, const Given>(this: Self, rows: QuestionTo<Self, Given>): Marginals {
     return marginalsOf(this.solved, rows as Data)
   }
 
-  /** The rows with what is missing filled by what it most probably is together; `impute` fills every cell by itself. Hidden values come with it. */
+  /** The rows with the jointly most probable values of all missing cells, and of hidden columns; `impute` fills each cell by itself. */
   mostProbable<Self extends Analyser, const Given>(
     this: Self,
     rows: QuestionTo<Self, Given>,
@@ -96,12 +96,12 @@ export class Analyser<Cells = unknown, Target extends string = string> extends P
     return mostProbable(this.solved, rows as Data) as MostProbable<never>
   }
 
-  /** p(columns together | what is known of a row), as a table of their levels. Several columns, hidden ones too; `do` sets columns from outside. */
+  /** p(columns together | known cells of a row), as a table of their levels. Several columns, hidden ones too; `do` sets columns from outside. */
   query<Self extends Analyser>(this: Self, options: QueryOptions<KnownOf<CellsOf<Self>>>): QueryAnswer {
     return queried(this.solved, options as QueryOptions)
   }
 
-  /** Do the arrows say that a and b are independent, given these columns (d-separation)? */
+  /** True if the arrows imply that a and b are independent given these columns (d-separation). */
   separated(
     a: string | readonly string[],
     b: string | readonly string[],
@@ -110,17 +110,17 @@ export class Analyser<Cells = unknown, Target extends string = string> extends P
     return separated(this.solved.known, a, b, given)
   }
 
-  /** The columns that say all there is to say of one: its parents, its children, and their other parents. */
+  /** The Markov blanket of a column: its parents, its children, and their other parents. */
   blanket(column: string): string[] {
     return blanket(this.solved.known, column)
   }
 
-  /** Columns to compare like with like by (a back-door set, Pearl 1993), so that the effect of one column on another can be read off; undefined: no columns of the data do. */
+  /** A back-door adjustment set (Pearl 1993) for the effect of one column on another. Undefined if no columns of the data are one. */
   adjustment(cause: string, effect: string): string[] | undefined {
     return adjustment(this.solved.known, cause, effect)
   }
 
-  /** Rows, or steps, whose log-density lies below a quantile of what is usual, strangest first. */
+  /** Rows, or steps, whose log-density lies below a quantile of its usual values, most anomalous first. */
   anomalies<Self extends Analyser, const Given, const By extends "row" | "step" = "row">(
     this: Self,
     rows: QuestionTo<Self, Given>,
@@ -181,7 +181,7 @@ export class Analyser<Cells = unknown, Target extends string = string> extends P
     return toLinear(this.solved, options)
   }
 
-  /** Rows drawn from the model, given what is known of them. */
+  /** Rows drawn from the model, given their known cells. */
   sample<Self extends Analyser>(
     this: Self,
     count: number,

@@ -114,8 +114,8 @@ class Heats {
   }
 
   /**
-   * A first look: every model with its simplest learner, then the cheapest pairs (mostly those that gain most by another learner), then those of the best
-   * models. A second call continues.
+   * A first look: every model with its simplest learner, then the cheapest pairs (mostly those that gain most by another learner), then the other pairs of
+   * the best models. A second call continues.
    */
   async look(stage: Stage, limit: number): Promise<void> {
     const { price } = this.#contest
@@ -143,7 +143,7 @@ class Heats {
       .toSorted((a, b) => expectedOf(a) - expectedOf(b))
   }
 
-  /** The runners that stand after one more stage; none if the budget reaches too few of them. */
+  /** The runners that remain after one more stage; none if the budget reaches too few of them. */
   async next(racing: readonly Pair[], stage: Stage, isLast: boolean): Promise<readonly Runner[]> {
     const reached = this.#reachable(racing, stage)
     // a single pair has no rival: the stage before decides

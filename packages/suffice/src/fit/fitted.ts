@@ -41,7 +41,7 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Ana
 
   /**
    * The model in which these columns of a network are set from outside: they keep their children, lose their parents and hold this value. Every answer of it is
-   * causal: p(· | do). What would have been in a row that went otherwise (a counterfactual) is more than arrows say.
+   * causal: p(· | do). Counterfactuals of one row need more than arrows.
    */
   intervene<Self extends Fitted>(
     this: Self,
@@ -85,7 +85,7 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Ana
 
   /**
    * Continue learning with new rows, levels and words; what was learned counts as rows already seen. The default learner is em with the prior
-   * of the model, or bayes() if the model is a posterior: it is the prior of the new rows. A calibration is dropped, and a diagnostic says so.
+   * of the model, or bayes() if the model is a posterior: it is the prior of the new rows. A calibration is dropped with a diagnostic.
    */
   update<Self extends Fitted, const Given>(
     this: Self,
@@ -118,7 +118,7 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Ana
     return informationCriteria(laid.free, training)
   }
 
-  /** The model in a few lines: its parts, how it was learned, how far it got. What `console.log` prints. */
+  /** The model in a few lines: its parts, how it was learned, how far it got; printed by `console.log`. */
   override toString(): string {
     return summarise(this.solved)
   }

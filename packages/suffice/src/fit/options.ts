@@ -21,14 +21,14 @@ export interface FitOptions {
    */
   readonly threads?: number | "auto"
   /**
-   * A source is read once: its rows are packed, and those that are too many to hold are written to a file, which is removed at the end. `false`: it is read again
-   * for each sweep, as in a browser.
+   * A source is read once and packed; rows that do not fit in memory are written to a file, which is removed at the end. `false`: the source is read
+   * again for each sweep, as in a browser.
    */
   readonly spill?: SpillOptions | false
   readonly signal?: AbortSignal
   /** Called after each step; the loop itself is `learn`. */
   readonly onStep?: (step: Step) => void
-  /** Hears of rows as they are read, some at a time: in the pass that finds levels and words, and in the one that encodes them. Not of a stream. */
+  /** Progress callback with the number of rows just read, in the pass that finds levels and words and in the pass that encodes. Not called for streams. */
   readonly onRows?: (rows: number) => void
   /** After each step `write` receives everything needed to resume from there; when learning starts, `read` returns it. */
   readonly checkpoint?: Checkpointing
@@ -36,11 +36,11 @@ export interface FitOptions {
 
 /** Where `fit` stores what it needs to resume after an interruption. */
 export interface Checkpointing {
-  /** What was written last; undefined or empty: learning starts from the beginning. */
+  /** The last checkpoint. Undefined or empty: learning starts from the beginning. */
   read(): Uint8Array | undefined | Promise<Uint8Array | undefined>
   /**
-   * Learning continues once it is written. Keep the previous one intact: write to another name first, then rename. `rows`: how many the data has given so far. A
-   * stream that can be read only once goes on with those after them, so keep this number beside the bytes.
+   * Learning continues once it is written. Keep the previous one intact: write to another name first, then rename. `rows`: number of rows read so far. A
+   * stream that can be read only once continues after them, so store this number beside the bytes.
    */
   write(bytes: Uint8Array, rows: number): void | Promise<void>
 }
@@ -54,15 +54,15 @@ export interface UpdateOptions extends FitOptions {
 export interface Step<Cells = unknown, Target extends string = string> {
   readonly iteration: number
   readonly run: number
-  /** What the learner climbs. EM: log-likelihood + ln prior, at the parameters of this step; in an update see Training.logLikelihood. */
+  /** The objective of the learner. EM: log-likelihood + ln prior, at the parameters of this step; in an update see Training.logLikelihood. */
   readonly objective: number
   readonly change: number
   readonly rows: number
   readonly diagnostics: readonly Diagnostic[]
-  /** For learners that go by epochs: the maximum number of epochs. */
+  /** Maximum number of epochs. Undefined for learners without epochs. */
   readonly of?: number
   readonly stopped?: LearnerStep["stopped"]
-  /** Which kernels compute; both give the same bits. */
+  /** The kernels in use; both give bit-identical results. */
   readonly kernels: KernelChoice
   /** The model at this step. With more than 65,536 statistics, call it before the next step: an epoch's statistics are not kept. */
   fitted(): Fitted<Cells, Target>
